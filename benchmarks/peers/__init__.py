@@ -1,0 +1,1 @@
+"""Scripts that measure one library each, in a process of their own."""
