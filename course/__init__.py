@@ -1,0 +1,1 @@
+"""The course: concepts, questions, grading, mastery, the progress store and exports. No Streamlit here."""
