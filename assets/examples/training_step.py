@@ -1,0 +1,19 @@
+# Two training steps
+# Clear the gradients, forward and loss, backward, optimizer step: the four lines, run twice on a model with one weight.
+
+import torch
+
+lr = 0.05
+x = torch.tensor([[3.0]])
+target = torch.tensor([[6.0]])
+model = torch.nn.Linear(1, 1, bias=False)
+torch.nn.init.constant_(model.weight, 1.0)
+opt = torch.optim.SGD(model.parameters(), lr=lr)
+
+for turn in range(2):
+    opt.zero_grad()
+    loss = ((model(x) - target) ** 2).mean()
+    loss.backward()
+    opt.step()
+    print(loss)
+print(model.weight)
