@@ -1,0 +1,20 @@
+"""The table of cases: every operation with the inputs it is tried on. The golden values beside it are PyTorch's."""
+
+from __future__ import annotations
+
+from .creation import CREATIONS
+from .elementwise import ELEMENTWISE
+from .inputs import Case, Input
+from .networks import NETWORKS
+from .reductions import REDUCTIONS
+from .shapes import SHAPES
+
+FAMILIES: dict[str, list[Case]] = {
+    "elementwise": ELEMENTWISE,
+    "reductions": REDUCTIONS,
+    "shapes": SHAPES,
+    "networks": NETWORKS,
+    "creation": CREATIONS,
+}
+
+__all__ = ["FAMILIES", "Case", "Input"]
