@@ -1,0 +1,122 @@
+"""Parts of a big graph that can be drawn as one box: modules, and the repeated bodies of loops."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from autograd.trace import Trace, TraceNode
+
+#: A loop is offered for collapsing from this many turns on.
+LEAST_TURNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Nodes that may stand as one box. ``kind`` is ``module`` or ``loop``; ``id`` is stable for a given trace."""
+
+    id: str
+    kind: str
+    title: str
+    nodes: tuple[str, ...]
+
+
+def groups(trace: Trace) -> tuple[Group, ...]:
+    """Every group of ``trace``: each module path, then each turn of each repeated stretch of lines."""
+    return (*modules(trace), *turns(trace))
+
+
+def modules(trace: Trace) -> tuple[Group, ...]:
+    """One group for each module path (``net``, ``net.0``, ...); a path holds what its children hold."""
+    members: dict[str, list[str]] = {}
+    for node in trace.nodes:
+        if not node.scope:
+            continue
+        parts = node.scope.split(".")
+        for depth in range(1, len(parts) + 1):
+            members.setdefault(".".join(parts[:depth]), []).append(node.id)
+    return tuple(Group(f"module:{path}", "module", path, tuple(ids)) for path, ids in members.items() if len(ids) > 1)
+
+
+def turns(trace: Trace) -> tuple[Group, ...]:
+    """One group for each turn of a loop: a stretch of operations whose lines repeat one after the other.
+
+    A turn starts where the line number goes back to a line already seen since the loop's first line. Stretches that occur only
+    once are not loops.
+    """
+    made = [node for node in trace.nodes if node.kind == "op" and node.line is not None]
+    stretches: list[list[TraceNode]] = []
+    for node in made:
+        if not stretches or _starts_again(stretches[-1], node):
+            stretches.append([])
+        stretches[-1].append(node)
+    firsts: dict[int, int] = {}
+    for stretch in stretches[1:]:
+        firsts[_first_line(stretch)] = firsts.get(_first_line(stretch), 0) + 1
+    found: list[Group] = []
+    counts: dict[int, int] = {}
+    for place, stretch in enumerate(stretches):
+        line = _first_line(stretch)
+        if place == 0:
+            later = next((_first_line(s) for s in stretches[1:]), None)
+            inside = [n for n in stretch if later is not None and (n.line or 0) >= later]
+            if not inside or firsts.get(later or 0, 0) + 1 < LEAST_TURNS:
+                continue
+            stretch, line = inside, later or 0
+        elif firsts.get(line, 0) + 1 < LEAST_TURNS:
+            continue
+        if len(stretch) < 2:
+            continue
+        counts[line] = counts.get(line, 0) + 1
+        last = max(n.line or 0 for n in stretch)
+        title = f"turn {counts[line]} of the loop, lines {line}–{last}" if last > line else f"turn {counts[line]}, line {line}"
+        found.append(Group(f"turn:{line}:{counts[line]}", "loop", title, tuple(n.id for n in stretch)))
+    return tuple(found)
+
+
+def boxes(trace: Trace, collapse: Collection[str], known: Sequence[Group] | None = None) -> dict[str, Group]:
+    """Which group each hidden node is drawn as: the first collapsed group (outermost module first) that holds it.
+
+    Raises ValueError when ``collapse`` names a group that ``trace`` does not have.
+    """
+    known = groups(trace) if known is None else known
+    unknown = set(collapse) - {group.id for group in known}
+    if unknown:
+        raise ValueError(f"this walk has no part called {', '.join(sorted(unknown))}")
+    hidden: dict[str, Group] = {}
+    for group in known:
+        if group.id in collapse:
+            for node in group.nodes:
+                hidden.setdefault(node, group)
+    return hidden
+
+
+def suggested(trace: Trace, limit: int) -> tuple[str, ...]:
+    """The groups to collapse so that at most ``limit`` boxes are drawn, if collapsing can do it: outermost first."""
+    known = groups(trace)
+    if len(trace.nodes) <= limit:
+        return ()
+    chosen: list[str] = []
+    hidden: set[str] = set()
+    for group in sorted(known, key=lambda g: -len(g.nodes)):
+        if len(trace.nodes) - len(hidden) + len(chosen) <= limit:
+            break
+        if hidden.isdisjoint(group.nodes):
+            hidden.update(group.nodes)
+            chosen.append(group.id)
+    order = {group.id: place for place, group in enumerate(known)}
+    return tuple(sorted(chosen, key=order.__getitem__))
+
+
+def _first_line(stretch: Sequence[TraceNode]) -> int:
+    return stretch[0].line or 0
+
+
+def _starts_again(stretch: Sequence[TraceNode], node: TraceNode) -> bool:
+    """Whether ``node`` begins a new turn: its line lies before the line just left and was run in this stretch, or equals the
+    stretch's only line after a fresh start of the same expression."""
+    before, line = stretch[-1].line or 0, node.line or 0
+    if line < before:
+        return True
+    first = stretch[0]
+    return line == before == (first.line or 0) and node.expr == first.expr and node.op == first.op
