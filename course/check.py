@@ -6,6 +6,12 @@ from collections.abc import Collection
 
 from course import concepts, paths, questions
 from course.schema import Concept, ContentError, Fault, Question
+from course.variants import OptionsCoincide, combinations, unusable
+
+try:  # until the sandbox is there
+    from course.walks import step_of
+except ImportError:
+    step_of = None  # type: ignore
 
 QUESTIONS_A_CONCEPT = 4
 COMPUTED_A_CONCEPT = 2
@@ -37,6 +43,8 @@ def _check_concept(slug: str, number: int) -> list[Fault]:
         faults += _check_card(card, number, bank)
     if bank:
         faults += _check_bank(slug, bank)
+        for question in bank:
+            faults += _check_variants(slug, question)
     return faults
 
 
@@ -46,7 +54,9 @@ def _check_card(card: Concept, number: int, bank: tuple[Question, ...]) -> list[
     if card.order != number:
         faults.append(Fault(file, "order", f"is {card.order}, this concept is number {number}"))
     example = paths.EXAMPLES / f"{card.walk.example.replace('-', '_')}.py"
-    if not example.exists():
+    if example.exists():
+        faults += _check_walk(card)
+    else:
         faults.append(Fault(file, "walk, example", f"there is no assets/examples/{example.name}"))
     if bank and card.card.question not in {question.id for question in bank}:
         faults.append(Fault(file, "card, question", f"there is no question {card.card.question!r}"))
@@ -61,6 +71,37 @@ def _check_bank(slug: str, bank: tuple[Question, ...]) -> list[Fault]:
     computed = sum(question.computed for question in bank)
     if computed < COMPUTED_A_CONCEPT:
         faults.append(Fault(file, "question", f"{computed} computed, at least {COMPUTED_A_CONCEPT} are needed"))
+    return faults
+
+
+def _check_walk(card: Concept) -> list[Fault]:
+    """Does the walk have the step the card opens at?"""
+    if step_of is None:
+        return []
+    try:
+        step_of(card)
+    except LookupError as error:
+        return [Fault(f"concepts/{card.slug}.toml", "walk", str(error))]
+    return []
+
+
+def _check_variants(slug: str, question: Question) -> list[Fault]:
+    """Run the question for each combination of its parameters."""
+    if step_of is None:
+        return []
+    place = f'question "{question.id}"'
+    file = f"questions/{slug}.toml"
+    every = sum(1 for _ in combinations(question))
+    bad = unusable(question)
+    faults = [
+        Fault(file, place, (f"with {combination}: " if combination else "") + str(error))
+        for combination, error in bad
+        if not isinstance(error, OptionsCoincide)
+    ]
+    if bad and not faults and every - len(bad) < min(2, every):
+        faults.append(
+            Fault(file, place, f"only {every - len(bad)} of {every} parameter combinations can be drawn: {bad[0][1]}")
+        )
     return faults
 
 

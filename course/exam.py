@@ -242,7 +242,7 @@ def _belongs(variant: Variant, given: Any) -> bool:
         case "several" | "order":
             return isinstance(given, list) and len(set(given)) == len(given) and set(given) <= ids
         case _:
-            return given in ids
+            return isinstance(given, str) and given in ids
 
 
 def _paper(attempt: Attempt) -> Paper:

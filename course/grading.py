@@ -83,7 +83,7 @@ def complete(variant: Variant, answer: Any) -> bool:
         case "several":
             return isinstance(answer, list) and bool(answer) and set(answer) <= ids
         case _:
-            return answer in ids
+            return isinstance(answer, str) and answer in ids
 
 
 def _feedback(key: Key, picked: set[str]) -> tuple[Feedback, ...]:

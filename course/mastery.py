@@ -42,7 +42,8 @@ def of(store: Store, learner: str) -> dict[str, Mastery]:
     """The learner's mastery of every concept, in the order of the concepts."""
     evidence: dict[str, list[tuple[datetime, float]]] = defaultdict(list)
     with store.reading() as session:
-        seen = dict(session.execute(select(Seen.concept, Seen.last).where(Seen.learner_id == learner)).tuples())
+        opened = session.execute(select(Seen.concept, Seen.last).where(Seen.learner_id == learner))
+        seen = {row.concept: row.last for row in opened}
         cards = session.execute(
             select(Practice.concept, Practice.at, Practice.score).where(Practice.learner_id == learner)
         )
@@ -51,7 +52,7 @@ def of(store: Store, learner: str) -> dict[str, Mastery]:
             .join(Attempt)
             .where(Attempt.learner_id == learner, Attempt.finished.is_not(None))
         )
-        for concept, at, score in [*cards.tuples(), *tests.tuples()]:
+        for concept, at, score in [*cards, *tests]:
             if at is not None:
                 evidence[concept].append((at, score or 0.0))
     return {slug: _mastery(slug, evidence[slug], seen.get(slug)) for slug in concepts.SLUGS}

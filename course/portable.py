@@ -160,14 +160,15 @@ def upload(store: Store, learner: str, text: str | bytes) -> Merged:
     Raises ImportRefused, StoreError.
     """
     progress = _read(text)
+    attempts = [(one, _items(one)) for one in sorted(progress.attempts, key=lambda one: one.finished is None)]
     left_out = 0
     with store.writing() as session:
         ensure(session, learner)
         cards = sum(_merge_seen(session, learner, one) for one in progress.seen)
         practice = sum(_merge_practice(session, learner, one) for one in progress.practice)
         added = 0
-        for attempt in sorted(progress.attempts, key=lambda one: one.finished is None):
-            merged = _merge_attempt(session, learner, attempt)
+        for attempt, items in attempts:
+            merged = _merge_attempt(session, learner, attempt, items) if items is not None else None
             left_out += merged is None
             added += bool(merged)
     return Merged(cards=cards, practice=practice, attempts=added, left_out=left_out)
@@ -228,11 +229,8 @@ def _merge_practice(session: Session, learner: str, one: _Practice) -> bool:
     return True
 
 
-def _merge_attempt(session: Session, learner: str, one: _Attempt) -> bool | None:
+def _merge_attempt(session: Session, learner: str, one: _Attempt, items: list[Item]) -> bool | None:
     """True when it was added or completed, False when it was here already, None when it cannot be taken in."""
-    items = _items(one)
-    if items is None:
-        return None
     here = session.get(Attempt, one.id)
     if here is not None:
         return _merge_into(here, one, items) if here.learner_id == learner else None

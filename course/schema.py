@@ -74,13 +74,13 @@ class _Strict(BaseModel):
 
 
 class Walk(_Strict):
-    """The snippet a card opens, and at which step: the ``occurrence``-th ``event`` at ``node`` in ``pass``."""
+    """The snippet a card opens, and at which step: the ``occurrence``-th ``event`` at ``node`` (in ``pass``)."""
 
     example: Slug
     event: WalkEvent
     node: str | None = None
     occurrence: int = 1
-    pass_: int = Field(default=1, alias="pass", ge=1)
+    pass_: int | None = Field(default=None, alias="pass", ge=1)
 
     @model_validator(mode="after")
     def _consistent(self) -> Walk:
@@ -148,6 +148,9 @@ class Question(_Strict):
     tolerance: Number | None = Field(default=None, ge=0)
     # order
     lines: tuple[Text, ...] = Field(default=(), strict=False)
+
+    def __hash__(self) -> int:
+        return hash(self.id)  # equal questions have equal ids; the fields themselves hold dicts
 
     @property
     def computed(self) -> bool:

@@ -116,7 +116,7 @@ def overview(store: Store) -> list[LearnerOverview]:
         ids = list(session.scalars(select(Learner.id).order_by(Learner.id)))
         finished = session.execute(
             select(Attempt.learner_id, Attempt.score).where(Attempt.finished.is_not(None)).order_by(Attempt.finished)
-        ).tuples()
+        )
         scores: dict[str, list[float]] = defaultdict(list)
         for learner, score in finished:
             scores[learner].append(score or 0.0)

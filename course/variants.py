@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
@@ -25,6 +25,10 @@ class VariantError(Exception):
     """A question cannot be drawn: its program fails, or no combination of its parameters gives distinct options."""
 
 
+class OptionsCoincide(VariantError):
+    """For this combination of parameters two options are the same, so it is not drawn."""
+
+
 class Ran(Protocol):
     """What the course reads of a run: ``snippets.Result`` is one."""
 
@@ -34,9 +38,6 @@ class Ran(Protocol):
     def error(self) -> dict[str, Any] | None: ...
     @property
     def trace(self) -> Any: ...
-
-
-Runner = Callable[..., Ran]
 
 
 @dataclass(frozen=True)
@@ -200,14 +201,14 @@ def combinations(question: Question) -> Iterator[dict[str, Any]]:
         yield dict(zip(names, values, strict=True))
 
 
-def unusable(question: Question) -> list[tuple[dict[str, Any], str]]:
+def unusable(question: Question) -> list[tuple[dict[str, Any], VariantError]]:
     """The combinations that cannot be drawn, with the reason; for ``course check``."""
     out = []
     for combination in combinations(question):
         try:
             fill(question, tuple(combination.items()))
         except VariantError as error:
-            out.append((combination, str(error)))
+            out.append((combination, error))
     return out
 
 
@@ -267,12 +268,16 @@ def _literal(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def _values(source: str, names: list[str]) -> dict[str, Any]:
-    result = run(source)
+def _ran(source: str, *, trace: bool = False) -> Ran:
+    result = run(source, trace=trace)
     if result.error is not None:
-        raise VariantError(
-            f"its program stops in line {result.error['line']}: {result.error['type']}: {result.error['message']}"
-        )
+        error = result.error
+        raise VariantError(f"its program stops in line {error['line']}: {error['type']}: {error['message']}")
+    return result
+
+
+def _values(source: str, names: list[str]) -> dict[str, Any]:
+    result = _ran(source)
     missing = [name for name in names if name not in result.values]
     if missing:
         raise VariantError(f"computed but not a value that can be shown: {', '.join(missing)}")
@@ -288,9 +293,9 @@ def _shown(name: str, value: Any) -> str:
 
 def _nodes(code: str, wanted: list[str]) -> dict[str, str]:
     """The ids of the graph's nodes that carry the wanted variable names (the latest node where a name was reused)."""
-    result = run(code + "\n", trace=True)
-    if result.error is not None or result.trace is None:
-        raise VariantError(f"its program does not run: {result.error}")
+    result = _ran(code + "\n", trace=True)
+    if result.trace is None:
+        raise VariantError("its program left no graph")
     ids = {node.name: node.id for node in result.trace.nodes if node.name}
     missing = [name for name in wanted if name not in ids]
     if missing:
@@ -325,9 +330,9 @@ def _must_differ(question: Question, filled: _Filled) -> None:
         tolerance = max(float(question.tolerance or 0.0), 1e-9)
         for (one, a), (two, b) in itertools.combinations(zip(filled.options, filled.numbers, strict=True), 2):
             if a is None or b is None or not abs(a - b) > 2 * tolerance:
-                raise VariantError(f"the numbers {one.text} and {two.text} are not told apart by the tolerance")
+                raise OptionsCoincide(f"the numbers {one.text} and {two.text} are not told apart by the tolerance")
         return
     texts = [option.text for option in filled.options]
     same = sorted({text for text in texts if texts.count(text) > 1})
     if same:
-        raise VariantError(f"two options read {same[0]!r}")
+        raise OptionsCoincide(f"two options read {same[0]!r}")

@@ -75,6 +75,7 @@ def open_store(url: str | None = None) -> Store:
         with _translating(where), engine.execution_options(backstep_write=True).begin() as connection:
             _must_be_sound(connection, where)
             migrate.to_newest(connection, where)
+            connection.execute(text("UPDATE alembic_version SET version_num = version_num"))  # can it be written?
     except StoreError:
         engine.dispose()
         raise
