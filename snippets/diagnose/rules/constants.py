@@ -1,0 +1,192 @@
+"""What should be a constant and is not: missing detach, and paths that cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippets.diagnose.reading import Reading, is_zero
+from snippets.diagnose.report import NOTE, Report, number
+from snippets.diagnose.source import receiver
+
+TARGET_WORDS = ("target", "teacher", "backup", "copy", "snapshot", "old", "prev", "baseline", "ema", "frozen", "const", "reference")
+
+
+def detached_too_late(r: Reading) -> Iterator[Report]:
+    """detach_() or detach() came after the tensor had been used: the recorded edge stays."""
+    for node in r.trace.nodes:
+        if node.op not in ("detach_", "detach"):
+            continue
+        source = next((e.src for e in r.into[node.id]), node.id)
+        early = [e for e in r.out_of[source] if e.recorded and r.born.get(e.dst, 1 << 60) < r.born.get(node.id, 0)]
+        walked = [e for e in early if any(p.start.t > r.born.get(node.id, 0) and e.dst in r.behind(p.start.root) | {p.start.root} for p in r.passes)]
+        in_place = node.op == "detach_" or any(c.lineno == node.line for c in r.source.calls("detach_"))
+        if walked and in_place:
+            yield _late(r, node.line, source, walked[0].dst)
+            return
+    for call in r.source.calls("detach_"):
+        name = receiver(call)
+        for node in r.named(name):
+            used = [e for e in r.out_of[node.id] if e.recorded and (r.nodes[e.dst].line or 0) < call.lineno]
+            if used and any((p.start.line or 0) > call.lineno for p in r.passes) and any(
+                used[0].dst in r.behind(p.start.root) | {p.start.root} for p in r.passes
+            ):
+                yield _late(r, call.lineno, node.id, used[0].dst)
+                return
+
+
+def _late(r: Reading, line: int | None, node: str, user: str) -> Report:
+    return Report(
+        "missing-detach",
+        f"{r.name(node)} is detached on line {line}, after {r.name(user)} had recorded it: the gradient still flows.",
+        f"{r.name(user)} (line {r.nodes[user].line}) keeps its edge to {r.name(node)}; detach_ only affects later uses.",
+        f"detach before the use: {r.name(user)} from {r.name(node)}.detach()",
+        line=line,
+        node=node,
+    )
+
+
+def copy_with_history(r: Reading) -> Iterator[Report]:
+    """clone() or another plain copy is meant as an independent constant, and gradients flow through it."""
+    if not any(p.end is not None for p in r.passes):
+        return
+    for node in r.trace.nodes:
+        if node.op != "clone" or not node.requires_grad or not node.name:
+            continue
+        source = next((e.src for e in r.into[node.id] if e.recorded), None)
+        if source is None or node.id not in r.reached:
+            continue
+        original_used = [e for e in r.out_of[source] if e.dst != node.id and e.recorded and e.dst in r.reached]
+        written = any(m.node == node.id for m in r.mutations)
+        if original_used and not written and r.nodes[source].name:
+            flowed = [e for p in r.passes for e in p.contributions if r.edges[e.edge].dst == node.id]
+            yield Report(
+                "missing-detach",
+                f"{node.name} = clone of {r.nodes[source].name} keeps its history: gradients of the copy flow back to the source.",
+                f"{number(flowed[-1].value) if flowed else 'a contribution'} of {r.nodes[source].name}'s gradient came through {node.name}.",
+                f"{node.name} = {r.nodes[source].name}.detach().clone()",
+                line=node.line,
+                node=node.id,
+                event=flowed[-1].t if flowed else None,
+                severity=NOTE,
+            )
+            return
+
+
+def target_with_history(r: Reading) -> Iterator[Report]:
+    """A tensor meant as a constant (target, other network's output) still carries history."""
+    if "the derivative for 'target' is not implemented" in r.message:
+        yield Report(
+            "missing-detach",
+            "The target of this loss requires grad, and the loss has no derivative for it.",
+            r.message,
+            "pass target.detach()",
+            line=r.error_line,
+        )
+        return
+    if not any(p.end is not None for p in r.passes):
+        return
+    reached = {e.node: e for p in r.passes for e in p.leaf_grads}
+    for node in r.trace.nodes:
+        name = (node.name or "").lower()
+        if node.kind != "op" or not node.requires_grad or node.id not in r.reached:
+            continue
+        if not any(word in name for word in TARGET_WORDS) or node.op == "clone":
+            continue
+        leaves = [i for i in reached if i in r.behind(node.id)]
+        if leaves:
+            landed = reached[leaves[0]]
+            yield Report(
+                "missing-detach",
+                f"{node.name} still carries history, so gradient flows into {r.name(leaves[0])} through it.",
+                f"{r.name(leaves[0])}.grad received {number(landed.added)}; a target is a constant for the loss.",
+                f"{node.name} = {node.name}.detach()",
+                line=node.line,
+                node=node.id,
+                event=landed.t,
+                severity=NOTE if not _held_elsewhere(r, leaves) else NOTE,
+            )
+            return
+    yield from _optimizer_for_some(r, reached)
+
+
+def _held_elsewhere(r: Reading, leaves: list[str]) -> bool:
+    return any(not r.optimizer_holds(leaf) for leaf in leaves)
+
+
+def _optimizer_for_some(r: Reading, reached: dict[str, object]) -> Iterator[Report]:
+    """A loss named after one part also fills gradients of another part, through a named intermediate."""
+    leaves = [i for i in reached if r.nodes[i].kind == "leaf" and r.nodes[i].name]
+    for p in r.passes:
+        root = r.nodes[p.start.root].name or ""
+        owner = _prefix(root)
+        if not owner:
+            continue
+        mine = [i for i in leaves if (r.nodes[i].name or "").lower().startswith(owner)]
+        others = [i for i in leaves if i not in mine and i in {e.node for e in p.leaf_grads}]
+        if not mine or not others:
+            continue
+        between = [
+            n
+            for n in r.trace.nodes
+            if n.kind == "op" and n.name and n.id in p.visited and n.id != p.start.root
+            and any(o in r.behind(n.id) for o in others) and not any(m in r.behind(n.id) for m in mine)
+        ]
+        if between:
+            node = between[-1]
+            yield Report(
+                "missing-detach",
+                f"{root} is meant for {r.name(mine[0])}, but {node.name} carries history, so {r.name(others[0])} receives gradient too.",
+                f"{r.name(others[0])}.grad is not None after this pass.",
+                f"use {node.name}.detach() in {root}",
+                line=node.line,
+                node=node.id,
+                severity=NOTE,
+            )
+            return
+
+
+def _prefix(root: str) -> str:
+    """``d`` of ``d_loss``, ``critic`` of ``loss_critic``."""
+    parts = [part for part in root.lower().split("_") if part]
+    rest = [part for part in parts if part != "loss"]
+    return rest[0] if len(parts) == 2 and len(rest) == 1 else ""
+
+
+def cancelled_paths(r: Reading) -> Iterator[Report]:
+    """Two paths cancel exactly since a part that should be constant was not detached."""
+    for p in r.passes:
+        if p.end is None:
+            continue
+        sums: dict[str, list[object]] = {}
+        last: dict[str, object] = {}
+        for event in r.trace.events:
+            if event.kind == "accumulate" and event.pass_ == p.number:  # type: ignore[attr-defined]
+                sums.setdefault(event.node, []).append(event.added)  # type: ignore[attr-defined]
+                last[event.node] = event.after  # type: ignore[attr-defined]
+        for node_id, added in sums.items():
+            node = r.nodes[node_id]
+            if len(added) < 2 or not is_zero(last[node_id]) or all(is_zero(a) for a in added):
+                continue
+            if any(is_zero(a) for a in added):
+                continue
+            if not _meant_constant(r, node_id):
+                continue
+            yield Report(
+                "over-cancelled-gradient",
+                f"The contributions to {r.name(node_id)} cancel exactly: its gradient is 0 whatever its value.",
+                f"{' + '.join(number(a) for a in added)} = {number(last[node_id])}.",
+                "detach the part that should be constant, as in x + (f(x) - x).detach()",
+                line=node.line,
+                node=node_id,
+            )
+            return
+
+
+def _meant_constant(r: Reading, node_id: str) -> bool:
+    """Whether ``x`` is subtracted from, or divided by, something made of itself."""
+    users = [r.nodes[e.dst] for e in r.out_of[node_id] if e.recorded]
+    return any(u.op in ("sub", "div") for u in users) or any(
+        r.nodes[e.dst].op in ("sub", "div") for u in users for e in r.out_of[u.id]
+    )
+
+

@@ -1,0 +1,462 @@
+"""Writes in place: refused, corrupting, silent, or going nowhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from autograd.trace import Mutate
+from snippets.diagnose.reading import Reading
+from snippets.diagnose.report import NOTE, Report, number
+from snippets.diagnose.source import called, mentions, receiver
+
+#: Operations whose backward rule reads their own result, or an argument: writing to those corrupts the rule.
+SAVES_RESULT = {"exp", "sigmoid", "tanh", "relu", "sqrt", "softmax", "log_softmax", "reciprocal", "rsqrt", "tan", "leaky_relu"}
+
+
+def saved_value_changed(r: Reading) -> Iterator[Report]:
+    """A value that a backward rule saved was changed in place before backward."""
+    if "modified by an inplace operation" not in r.message:
+        return
+    versions = re.search(r"is at version (\d+); expected version (\d+)", r.message)
+    saver = re.search(r"which is output \d+ of (\w+)", r.message)
+    expected = int(versions.group(2)) if versions else None
+    candidates = [m for m in r.mutations if expected is None or m.version_after > expected]
+    failing = r.failed_pass
+    on_way = (r.behind(failing.start.root) | {failing.start.root}) if failing else set(r.nodes)
+    close = [m for m in candidates if _touches(r, m, on_way)] or candidates
+    named = [m for m in close if saver and (r.nodes[m.node].grad_fn == saver.group(1))] or close
+    write = named[-1] if named else None
+    step = _optimizer_write(r)
+    line = write.line if write else step
+    if write is None and step is not None:
+        who, text = "a parameter", r.source.line(step)
+        fix = "run the forward pass again after opt.step(); detach state that is carried over instead of retain_graph=True"
+    else:
+        who = r.name(write.node) if write else "a saved value"
+        text = r.source.line(line)
+        fix = f"write to a copy: {who if who.isidentifier() else 'x'}.clone(), or use the operation without the underscore"
+    numbers = f"it is at version {versions.group(1)}, the rule saved version {versions.group(2)}" if versions else r.message
+    saved_by = f" that {saver.group(1)} saved" if saver else ""
+    yield Report(
+        "inplace-modified-saved",
+        f"`{text}` changed {who} in place{saved_by}, which backward still needs.",
+        f"line {line}: {numbers}; the backward of line {r.error_line} would use the wrong value.",
+        fix,
+        line=line or r.error_line,
+        node=write.node if write else None,
+        event=write.t if write else None,
+    )
+
+
+def _touches(r: Reading, write: Mutate, on_way: set[str]) -> bool:
+    return write.node in on_way or any(edge.src in on_way for edge in r.into[write.node])
+
+
+def _optimizer_write(r: Reading) -> int | None:
+    return r.steps[-1].line if r.steps else None
+
+
+def write_to_leaf(r: Reading) -> Iterator[Report]:
+    """A leaf that requires grad, or a view of one, was changed in place while recording."""
+    if "a leaf Variable that requires grad" not in r.message:
+        return
+    view = "view of a leaf" in r.message
+    what = _written(r)
+    nodes = r.named(what) if what else []
+    yield Report(
+        "inplace-on-leaf",
+        f"`{r.source.line(r.error_line)}` changes {'a view of ' if view else ''}a leaf in place while recording.",
+        f"{what or 'the tensor'} is a leaf with requires_grad=True; its history would start after the change, so PyTorch refuses.",
+        f"with torch.no_grad():\n    {r.source.line(r.error_line)}" if _is_update(r) else "use the operation that returns a new tensor",
+        line=r.error_line,
+        node=nodes[-1].id if nodes else None,
+    )
+
+
+def _written(r: Reading) -> str | None:
+    statement = r.source.statement_at(r.error_line)
+    if isinstance(statement, ast.AugAssign):
+        return ast.unparse(statement.target).split("[")[0]
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        return ast.unparse(statement.targets[0].value)
+    if statement is not None:
+        for call in ast.walk(statement):
+            if isinstance(call, ast.Call):
+                if called(call).endswith("_"):
+                    return receiver(call)
+                if call.args and isinstance(call.args[0], ast.Name):
+                    return call.args[0].id
+    return None
+
+
+def _is_update(r: Reading) -> bool:
+    statement = r.source.statement_at(r.error_line)
+    return statement is not None and (mentions(statement, "grad") or isinstance(statement, ast.AugAssign))
+
+
+def write_to_view(r: Reading) -> Iterator[Report]:
+    """A write to a view that does not allow it."""
+    phrases = {
+        "more than one element of the written-to tensor refers to a single memory location": (
+            "expand() makes several elements share one memory cell",
+            "x.clone() after expand, or repeat()",
+        ),
+        "is a view and is being modified inplace": (
+            "this view comes from an operation that returns several views, or was made with recording off",
+            "write to a clone, or build the result with torch.stack",
+        ),
+        "A view was created in no_grad mode": (
+            "the view was made under no_grad and is written to while recording",
+            "make the view and write to it in the same mode, or clone it",
+        ),
+        "A view was created in inference mode": (
+            "the view was made in inference mode and is written to while recording",
+            "clone it outside inference mode",
+        ),
+        "unsupported operation: some elements of the input tensor and the written-to tensor": (
+            "source and destination overlap in memory",
+            "clone the source first",
+        ),
+    }
+    for phrase, (why, fix) in phrases.items():
+        if phrase in r.message:
+            what = _written(r)
+            made = next((n for n in reversed(r.named(what or "")) if n.op), None)
+            where = f"{what} was made on line {made.line} (`{r.source.line(made.line)}`)" if made else r.message.splitlines()[0]
+            yield Report(
+                "inplace-on-view",
+                f"`{r.source.line(r.error_line)}` writes to a view that does not allow it: {why}.",
+                where,
+                fix,
+                line=r.error_line,
+                node=made.id if made else None,
+            )
+            return
+
+
+def result_thrown_away(r: Reading) -> Iterator[Report]:
+    """An out-of-place call stands alone as a statement, or a write went into a temporary copy."""
+    for statement in r.source.all:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            call = statement.value
+            name, owner = called(call), receiver(call)
+            if not owner or not isinstance(call.func, ast.Attribute):
+                continue
+            if isinstance(call.func.value, ast.Subscript) and name.endswith("_"):
+                if _copies(r, call.func.value):
+                    yield Report(
+                        "result-discarded",
+                        f"`{owner}` copies the chosen entries, so `.{name}()` changes a temporary copy only.",
+                        f"line {statement.lineno}: after it {ast.unparse(call.func.value.value)} is unchanged.",
+                        f"{owner} = ...  (assignment writes into the tensor)",
+                        line=statement.lineno,
+                    )
+                    return
+                continue
+            ran = [n for n in r.trace.nodes if n.line == statement.lineno and (n.op or "") in (name, "_to_copy", "clone")]
+            if name in OUT_OF_PLACE and (ran or _is_tensor(r, owner)) and not _in_try(r, statement):
+                node = ran[-1] if ran else None
+                if node is not None and any(e.recorded or e.how for e in r.out_of[node.id]):
+                    continue
+                yield Report(
+                    "result-discarded",
+                    f"`{r.source.line(statement.lineno)}` returns a new tensor, and nothing keeps it: {owner} is unchanged.",
+                    f"line {statement.lineno}: {name} does not work in place.",
+                    f"{owner} = {r.source.segment(call)}",
+                    line=statement.lineno,
+                    node=node.id if node else None,
+                    event=r.born.get(node.id) if node else None,
+                )
+                return
+
+
+OUT_OF_PLACE = {
+    *("detach clone float double half long int to cpu cuda type view reshape squeeze unsqueeze transpose permute t".split()),
+    *("clamp relu sigmoid tanh exp log sqrt abs pow add sub mul div neg masked_fill scatter index_add index_fill".split()),
+    *("fill zero requires_grad round floor softmax log_softmax contiguous expand repeat flatten index_copy scatter_add".split()),
+}
+
+
+def _is_tensor(r: Reading, owner: str) -> bool:
+    value = r.values.get(owner)
+    return bool(r.named(owner)) or (isinstance(value, dict) and value.get("kind") == "tensor")
+
+
+def _in_try(r: Reading, statement: ast.stmt) -> bool:
+    """An expression tried for its error is not a forgotten assignment."""
+    return bool(r.source.around(statement, ast.Try))
+
+
+def _copies(r: Reading, subscript: ast.Subscript) -> bool:
+    """Whether the index is a mask or a list of indices (a copy), not a slice or number (a view)."""
+    index = subscript.slice
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    for part in parts:
+        if isinstance(part, ast.List | ast.Compare):
+            return True
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Invert):
+            return True
+        value = r.values.get(ast.unparse(part))
+        if isinstance(value, dict) and value.get("kind") in ("tensor", "list") and value.get("shape", [1]) != []:
+            return True
+        if any(n.dtype in ("bool", "int64") and n.shape for n in r.named(ast.unparse(part))):
+            return True
+    return False
+
+
+def silent_write(r: Reading) -> Iterator[Report]:
+    """A write changed a value that another path still uses, and no rule had saved it: no error, another result."""
+    if "modified by an inplace operation" in r.message:
+        return
+    for write in r.mutations:
+        node = r.nodes[write.node]
+        if r.source.under_no_grad_line(write.line):
+            continue
+        statement = r.source.statement_at(write.line)
+        through_data = statement is not None and _writes_data(statement)
+        if through_data and not _parameter_update(r, statement) and _used_by_recorded_before(r, write) and _walked_after(r, write):
+            yield Report(
+                "inplace-silent",
+                f"`{r.source.line(write.line)}` writes through .data, which hides the change from the version check.",
+                f"{r.name(write.node)} became {number(write.value)} after it was used; backward computes with the new numbers "
+                "and raises no error.",
+                "with torch.no_grad(): and no .data, so that the check can see it; or work on a clone",
+                line=write.line,
+                node=write.node,
+                event=write.t,
+            )
+            return
+        if through_data or node.kind == "leaf":
+            continue
+        # y = f_(x) with both names used afterwards: x is y.
+        makers = _inplace_makers(r, write)
+        later = [
+            (edge, name)
+            for edge in r.trace.edges
+            for name in [_other_name(r, edge, write)]
+            if name and r.born.get(edge.dst, -1) > write.t
+        ]
+        if makers and later:
+            first = min(later, key=lambda item: r.born[item[0].dst])
+            yield Report(
+                "inplace-silent",
+                f"`{r.source.line(write.line)}` overwrote {first[1]} itself, and line {r.nodes[first[0].dst].line} still uses "
+                f"{first[1]} as if it were the old value.",
+                f"{first[1]} is now {number(write.value)} (version {write.version_after}); no rule had saved it, so no error is "
+                "raised.",
+                "use the operation without in-place (inplace=False, no trailing underscore)",
+                line=write.line,
+                node=write.node,
+                event=write.t,
+            )
+            return
+
+
+def _writes_data(statement: ast.stmt) -> bool:
+    return any(isinstance(n, ast.Attribute) and n.attr == "data" for n in ast.walk(statement))
+
+
+def _parameter_update(r: Reading, statement: ast.stmt) -> bool:
+    """``p.data -= lr * p.grad`` is an update written the old way, not a corruption."""
+    return mentions(statement, "grad") or mentions(statement, "_grad")
+
+
+def _used_by_recorded_before(r: Reading, write: Mutate) -> bool:
+    return any(e.recorded and r.born.get(e.dst, 1 << 60) < write.t for e in r.out_of[write.node])
+
+
+def _walked_after(r: Reading, write: Mutate) -> bool:
+    return any(p.start.t > write.t and write.node in (r.behind(p.start.root) | {p.start.root}) for p in r.passes)
+
+
+def _inplace_makers(r: Reading, write: Mutate) -> set[str]:
+    """The names a statement binds to the result of an in-place call: ``y = f_(x)`` gives {y}."""
+    statement = r.source.statement_at(write.line)
+    return r.source.assigned(statement) if isinstance(statement, ast.Assign) and not isinstance(statement.targets[0], ast.Subscript) else set()
+
+
+def _other_name(r: Reading, edge: object, write: Mutate) -> str | None:
+    """The name of the overwritten tensor when a later statement reads it beside the in-place call's own name."""
+    statement = r.source.statement_at(write.line)
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+        return None
+    call = statement.value
+    bound = r.source.assigned(statement)
+    source = receiver(call) if called(call).endswith("_") and not called(call).endswith("__") else None
+    if source is None or not source.isidentifier():
+        source = next((a.id for a in call.args if isinstance(a, ast.Name)), None)
+    if source is None or source in bound:
+        return None
+    later = r.source.statement_at(r.nodes[edge.dst].line)  # type: ignore[attr-defined]
+    if later is None or later.lineno <= statement.lineno or not mentions(later, source):
+        return None
+    return source if any(mentions(later, name) for name in bound) or mentions(later, source) else None
+
+
+def shared_storage(r: Reading) -> Iterator[Report]:
+    """Two names share storage, and a write to one changed the other."""
+    for write in r.mutations:
+        statement = r.source.statement_at(write.line)
+        if statement is None:
+            continue
+        target = _target_of_write(statement)
+        alias = _alias_source(r, target) if target else None
+        if alias is None or alias[0] == target:
+            continue
+        source, line, how = alias
+        read_after = [n for n in r.source.reads(source) if n.lineno > (write.line or 0)] or [  # type: ignore[attr-defined]
+            n for n in r.source.all if isinstance(n, ast.Name) and n.id == source and n.lineno > (write.line or 0)
+        ]
+        if not read_after:
+            continue
+        yield Report(
+            "aliasing",
+            f"{target} and {source} share storage ({how} on line {line}), so `{r.source.line(write.line)}` changed {source} too.",
+            f"after line {write.line} both read {number(write.value)}.",
+            f"{target} = {source}.detach().clone()",
+            line=write.line,
+            node=write.node,
+            event=write.t,
+        )
+        return
+    yield from _kept_reference(r)
+
+
+def _target_of_write(statement: ast.stmt) -> str | None:
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        name = called(statement.value)
+        return receiver(statement.value).split("[")[0] if name.endswith("_") and not name.endswith("__") else None
+    if isinstance(statement, ast.AugAssign):
+        return ast.unparse(statement.target).split("[")[0]
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        return ast.unparse(statement.targets[0].value)
+    return None
+
+
+def _alias_source(r: Reading, target: str) -> tuple[str, int, str] | None:
+    """What ``target`` was bound to when that shares memory: (name, line, how)."""
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign) or target not in r.source.assigned(statement):
+            continue
+        value = statement.value
+        text = ast.unparse(value)
+        if "clone" in text or "copy" in text:
+            continue
+        chain = value
+        how = ""
+        while isinstance(chain, ast.Call | ast.Attribute):
+            if isinstance(chain, ast.Call):
+                if called(chain) in ("detach", "numpy", "cpu", "data"):
+                    how = how or f".{called(chain)}()"
+                    chain = chain.func.value if isinstance(chain.func, ast.Attribute) else chain
+                elif called(chain) in ("from_numpy", "as_tensor") and chain.args:
+                    how = how or f"torch.{called(chain)}"
+                    chain = chain.args[0]
+                else:
+                    break
+            elif chain.attr == "data":
+                how = how or ".data"
+                chain = chain.value
+            else:
+                break
+        if how and isinstance(chain, ast.Name | ast.Attribute):
+            return ast.unparse(chain), statement.lineno, how
+    return None
+
+
+def _kept_reference(r: Reading) -> Iterator[Report]:
+    """A parameter's .data, .detach() or state_dict() is kept as a snapshot while an optimizer goes on writing to it."""
+    if not r.steps:
+        return
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign):
+            continue
+        pairs = _pairs(statement)
+        for target, value in pairs:
+            text = ast.unparse(value)
+            if "clone" in text or "copy" in text or "item" in text:
+                continue
+            how = None
+            if isinstance(value, ast.Attribute) and value.attr == "data":
+                how, owner = ".data", ast.unparse(value.value)
+            elif isinstance(value, ast.Call) and called(value) == "detach":
+                how, owner = ".detach()", receiver(value)
+            elif isinstance(value, ast.Call) and called(value) == "state_dict":
+                how, owner = ".state_dict()", receiver(value)
+            if how is None or not isinstance(target, ast.Name):
+                continue
+            held = [n for n in r.named(owner) if r.optimizer_holds(n.id)] or (how == ".state_dict()")
+            later = [s for s in r.steps if s.line is not None and (s.line > statement.lineno or r.source.loops(statement))]
+            read = [n for n in r.source.reads(target.id) if n.lineno > statement.lineno]  # type: ignore[attr-defined]
+            if held and later and read:
+                yield Report(
+                    "aliasing",
+                    f"{target.id} is a reference to {owner}'s storage, not a copy: every opt.step() changes it too.",
+                    f"line {statement.lineno}: {how} shares memory; {len(later)} optimizer steps wrote to it.",
+                    f"{target.id} = {owner}.detach().clone()" if how != ".state_dict()" else f"{target.id} = copy.deepcopy({owner}.state_dict())",
+                    line=statement.lineno,
+                )
+                return
+
+
+def _pairs(statement: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
+    target = statement.targets[0]
+    if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
+        return list(zip(target.elts, statement.value.elts, strict=False))
+    return [(target, statement.value)]
+
+
+def index_assignment(r: Reading) -> Iterator[Report]:
+    """Repeated indices in ``t[idx] += v``; an entry that was overwritten and so gets no gradient."""
+    for statement in r.source.all:
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Subscript):
+            index = ast.unparse(statement.target.slice)
+            value = r.values.get(index)
+            numbers = value.get("data") if isinstance(value, dict) else None
+            if isinstance(numbers, list) and numbers and all(isinstance(v, int) for v in numbers) and len(set(numbers)) < len(numbers):
+                owner = ast.unparse(statement.target.value)
+                yield Report(
+                    "indexing",
+                    f"`{r.source.line(statement.lineno)}` reads, adds and writes back once, so a repeated index counts once.",
+                    f"{index} = {numbers} repeats entries.",
+                    f"{owner}.index_add_(0, {index}, values), or index_put_(..., accumulate=True)",
+                    line=statement.lineno,
+                )
+                return
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
+            continue
+        owner = ast.unparse(statement.targets[0].value)
+        writes = [m for m in r.mutations if m.line == statement.lineno and r.nodes[m.node].requires_grad]
+        if not writes or not any(p.end is not None for p in r.passes):
+            continue
+        lost = [
+            leaf
+            for leaf in r.learners
+            if leaf.name != owner and any(_some_zero(e.after) for p in r.passes for e in p.leaf_grads if e.node == leaf.id)
+        ]
+        if lost:
+            leaf = lost[0]
+            landed = next(e for p in r.passes for e in p.leaf_grads if e.node == leaf.id)
+            yield Report(
+                "indexing",
+                f"`{r.source.line(statement.lineno)}` overwrites entries of {owner}: what stood there no longer influences the result.",
+                f".grad of {leaf.name or 'the leaf'} is {number(landed.after)}: 0 where its entry was overwritten.",
+                "build the vector with torch.cat or torch.stack from the pieces that should count",
+                line=statement.lineno,
+                node=writes[-1].node,
+                event=writes[-1].t,
+                severity=NOTE,
+            )
+            return
+
+
+def _some_zero(value: object) -> bool:
+    from snippets.diagnose.reading import entries
+
+    found = entries(value)
+    return len(found) > 1 and any(v == 0 for v in found) and any(v != 0 for v in found)
+
+

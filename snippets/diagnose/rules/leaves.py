@@ -1,0 +1,288 @@
+"""Leaves, names and dtypes: whose .grad is it?"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator
+
+from snippets.diagnose.reading import Reading
+from snippets.diagnose.report import Report
+from snippets.diagnose.source import called, mentions, receiver
+
+CASTS = {"float", "double", "half", "to", "type", "view", "reshape", "cuda", "cpu", "t", "squeeze", "unsqueeze", "flatten"}
+
+
+def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
+    """.grad of a computed tensor is read (PyTorch warns), or a computed tensor is optimised, marked or copied."""
+    warned = [w for w in r.warnings if "not a leaf Tensor is being accessed" in w["message"]]
+    if warned:
+        line = warned[0]["line"]
+        statement = r.source.statement_at(line)
+        read = [a for a in ast.walk(statement) if isinstance(a, ast.Attribute) and a.attr == "grad"] if statement else []
+        for attribute in read:
+            name = ast.unparse(attribute.value)
+            computed = [n for n in r.named(name) if n.kind == "op"]
+            if computed:
+                node = computed[-1]
+                # W = W - lr * W.grad is explained as a reassigned leaf.
+                if any(n.kind == "leaf" for n in r.named(name)):
+                    return
+                leaves = [x for x in r.learners if x.id in r.behind(node.id)]
+                who = next((x.name for x in leaves if x.name and x.name != name), None)
+                where = f"the gradient is in {who}.grad" if who else "the leaf behind it was never given a name"
+                yield Report(
+                    "non-leaf-grad",
+                    f"{name} is the result of an operation ({node.grad_fn or node.op}), not a leaf: its .grad is not kept.",
+                    f"line {node.line}: `{r.source.line(node.line)}` makes a new tensor; {where}.",
+                    f"{name}.retain_grad() before backward"
+                    + (f", or read {who}.grad" if who else f", or finish the data first and mark the end: {name}.requires_grad_()"),
+                    line=node.line,
+                    node=node.id,
+                    event=r.born.get(node.id),
+                )
+                return
+        yield Report(
+            "non-leaf-grad",
+            "The .grad of a computed tensor is read; only leaves keep theirs.",
+            f"line {line}: `{r.source.line(line)}`",
+            "call .retain_grad() on it before backward, or read the leaf's .grad",
+            line=line,
+        )
+        return
+    refused = {
+        "can't optimize a non-leaf Tensor": "an optimizer can only move leaves",
+        "you can only change requires_grad flags of leaf variables": "requires_grad can only be changed on a leaf",
+        "Only Tensors created explicitly by the user": "only leaves can be deep-copied",
+    }
+    for phrase, why in refused.items():
+        if phrase in r.message:
+            name = _assigned_flag(r) or _made_by_cast(r)
+            nodes = [n for n in r.named(name) if n.kind == "op"] if name else []
+            made = nodes[-1].line if nodes else _cast_line(r)
+            yield Report(
+                "non-leaf-grad",
+                f"{name or 'The tensor'} is the result of an operation, not a leaf, and {why}.",
+                f"line {made or r.error_line}: `{r.source.line(made or r.error_line)}` makes a computed tensor; line "
+                f"{r.error_line} needs a leaf.",
+                f"{name or 'x'} = {name or 'x'}.detach().requires_grad_()"
+                if "flags" in phrase
+                else "give dtype, device and shape to the constructor, so that the tensor itself is the leaf",
+                line=made or r.error_line,
+                node=nodes[-1].id if nodes else None,
+            )
+            return
+
+
+def _assigned_flag(r: Reading) -> str | None:
+    statement = r.source.statement_at(r.error_line)
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Attribute):
+        return ast.unparse(statement.targets[0].value)
+    if statement is not None:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call) and called(node) in ("requires_grad_", "deepcopy"):
+                return receiver(node) if called(node) == "requires_grad_" else ast.unparse(node.args[0])
+    return None
+
+
+def _made_by_cast(r: Reading) -> str | None:
+    statement = r.source.statement_at(r.error_line)
+    if statement is None:
+        return None
+    used = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
+    return next((n.name for n in r.trace.nodes if n.name in used and n.kind == "op"), None)
+
+
+def _cast_line(r: Reading) -> int | None:
+    return next(
+        (c.lineno for c in r.source.calls(*CASTS) if "requires_grad" in ast.unparse(c) and c.lineno <= (r.error_line or 0)), None
+    )
+
+
+def leaf_reassigned(r: Reading) -> Iterator[Report]:
+    """A parameter's name was rebound to the result of an update, so the leaf is lost."""
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target = statement.targets[0]
+        name = ast.unparse(target)
+        if not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            continue
+        reads_grad = any(
+            isinstance(n, ast.Attribute) and n.attr == "grad" and ast.unparse(n.value) == name for n in ast.walk(statement.value)
+        )
+        grad_names = {g for g in _gradient_names(r) if mentions(statement.value, g)}
+        reads_self = any(ast.unparse(n) == name for n in ast.walk(statement.value))
+        if not reads_self or not (reads_grad or grad_names) or r.source.under_no_grad(statement):
+            continue
+        text = ast.unparse(statement.value)
+        if ".detach()" in text or ".data" in text:
+            continue
+        made = [n for n in r.trace.nodes if n.line == statement.lineno and n.kind == "op" and n.requires_grad]
+        was_leaf = any(n.kind == "leaf" and n.requires_grad for n in r.named(name))
+        if not made or not was_leaf:
+            continue
+        # A functional update (a recorded step of the inner loop of meta-learning) is meant when create_graph is used.
+        if "create_graph=True" in r.trace.source:
+            continue
+        yield Report(
+            "leaf-reassigned",
+            f"`{r.source.line(statement.lineno)}` binds {name} to a new, computed tensor: the leaf is lost.",
+            f"after line {statement.lineno} {name}.is_leaf is False and grad_fn is {made[-1].grad_fn}; backward fills .grad of "
+            "the old leaf only.",
+            f"with torch.no_grad():\n    {name} -= ...",
+            line=statement.lineno,
+            node=made[-1].id,
+            event=r.born.get(made[-1].id),
+        )
+        return
+
+
+def _gradient_names(r: Reading) -> set[str]:
+    out: set[str] = set()
+    for node in r.source.all:
+        if isinstance(node, ast.Assign) and any(
+            isinstance(c, ast.Call) and called(c) == "grad" or isinstance(c, ast.Attribute) and c.attr == "grad"
+            for c in ast.walk(node.value)
+        ):
+            out |= r.source.assigned(node)
+    return out
+
+
+def gradient_is_none(r: Reading) -> Iterator[Report]:
+    """.grad was used while it was None."""
+    if "NoneType" not in r.message:
+        return
+    statement = r.source.statement_at(r.error_line)
+    if statement is None:
+        return
+    reads = [a for a in ast.walk(statement) if isinstance(a, ast.Attribute) and a.attr == "grad"]
+    if not reads:
+        aliases = _gradient_names(r)
+        if not aliases & {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}:
+            return
+    name = ast.unparse(reads[0].value) if reads else "the tensor"
+    nodes = r.named(name)
+    cleared = [z for z in r.zeroings if z.line is not None]
+    if cleared and r.passes:
+        why = f"zero_grad on line {cleared[-1].line} set it to None"
+        fix = "read .grad before zero_grad, or opt.zero_grad(set_to_none=False)"
+    elif not r.passes:
+        why = "no backward has run yet"
+        fix = "call loss.backward() first"
+    elif nodes and nodes[-1].kind == "op":
+        why = f"{name} is a computed tensor, which keeps no .grad"
+        fix = f"{name}.retain_grad() before backward, or use the leaf"
+    else:
+        why = f"no backward pass reached {name}"
+        fix = f"check that the loss is computed from {name}, or skip parameters whose .grad is None"
+    yield Report(
+        "grad-is-none",
+        f"{name}.grad is None on line {r.error_line}: {why}.",
+        f"{r.error['type'] if r.error else 'Error'}: {r.message}; backward passes so far: {len(r.passes)}.",
+        fix,
+        line=r.error_line,
+        node=nodes[-1].id if nodes else None,
+    )
+
+
+def dtype_without_derivative(r: Reading) -> Iterator[Report]:
+    """A dtype that can not carry a derivative, or a target of the wrong dtype."""
+    phrases = {
+        "floating point and complex dtype can require gradients": "integers carry no derivative",
+        "Expected floating point type for target with class probabilities": "a target of the logits' shape is read as "
+        "probabilities and must be floating point",
+        "expected scalar type": "the loss expects another dtype for this argument",
+        "Found dtype": "the loss and its target have different dtypes",
+        "can't be cast to the desired output type": "the result does not fit the dtype that is written to",
+        "must have the same dtype": "both arguments must have the same dtype",
+        "to have the same dtype": "both arguments must have the same dtype",
+        "not implemented for": "this operation needs floating point numbers",
+        "Could not infer output dtype": "a mean needs floating point numbers",
+        "could not infer output dtype": "a mean needs floating point numbers",
+        "grad can be computed only for floating": "integers carry no derivative",
+    }
+    for phrase, why in phrases.items():
+        if phrase in r.message:
+            integers = [n for n in r.trace.nodes if n.dtype.startswith("int") and n.name and n.line != r.error_line]
+            what = integers[-1] if integers else None
+            shown = f"{what.name} is {what.dtype} (line {what.line}); " if what else ""
+            if "require gradients" in phrase:
+                fix = "write floats: torch.tensor([1.0, 2.0], requires_grad=True)"
+            elif "probabilities" in phrase:
+                fix = "target.argmax(dim=1) for class indices, or target.float() for probabilities"
+            else:
+                fix = f"{what.name if what else 'x'}.float() or .long(), as the message asks"
+            yield Report(
+                "dtype",
+                f"Wrong dtype on line {r.error_line}: {why}.",
+                f"{shown}{r.message.splitlines()[0]}",
+                fix,
+                line=r.error_line,
+                node=what.id if what else None,
+            )
+            return
+
+
+TENSOR_NAMES = ("requires_grad", "grad", "grad_fn", "data", "is_leaf", "retain_grad", "zero_", "detach", "backward", "item")
+MODULE_NAMES = ("training", "weight", "bias", "parameters", "zero_grad", "forward", "requires_grad_", "eval", "train")
+
+
+def misspelt(r: Reading) -> Iterator[Report]:
+    """A misspelt attribute: sought and not found, or set and silently ignored."""
+    if "object has no attribute" in r.message and "NoneType" not in r.message and "has no attribute 'backward'" not in r.message:
+        wanted = r.message.split("has no attribute")[1].split("'")[1] if "'" in r.message else ""
+        statement = r.source.statement_at(r.error_line)
+        owner = next(
+            (ast.unparse(a.value) for a in ast.walk(statement) if isinstance(a, ast.Attribute) and a.attr == wanted), "it"
+        ) if statement else "it"
+        if wanted.startswith("grad_") and wanted != "grad_fn":
+            fix = f"{owner}.grad.{wanted.removeprefix('grad_')}"
+        else:
+            near = difflib.get_close_matches(wanted, (*TENSOR_NAMES, *MODULE_NAMES, "sum", "mean", "zero_grad", "step"), 1)
+            fix = f"{owner}.{near[0]}" if near else "check the spelling"
+        yield Report(
+            "python-typo",
+            f"{owner} has no {wanted}.",
+            r.message,
+            fix,
+            line=r.error_line,
+        )
+        return
+    for node in r.source.all:
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in node.targets:
+            if not isinstance(target, ast.Attribute) or ast.unparse(target.value) == "self":
+                continue
+            owner = ast.unparse(target.value)
+            if target.attr in TENSOR_NAMES or target.attr in MODULE_NAMES or not _holds_tensor_or_module(r, owner):
+                continue
+            near = difflib.get_close_matches(target.attr, ("requires_grad", "grad", "data", "training"), 1, cutoff=0.75)
+            if near:
+                yield Report(
+                    "python-typo",
+                    f"`{owner}.{target.attr}` is not an attribute PyTorch reads; setting it does nothing.",
+                    f"line {node.lineno}: `{r.source.line(node.lineno)}` creates a new attribute; {owner}.{near[0]} is unchanged.",
+                    f"{owner}.{near[0]} = {r.source.segment(node.value)}",
+                    line=node.lineno,
+                )
+                return
+
+
+def _holds_tensor_or_module(r: Reading, owner: str) -> bool:
+    value = r.values.get(owner)
+    if isinstance(value, dict) and value.get("kind") in ("tensor", "module"):
+        return True
+    if r.named(owner):
+        return True
+    root = owner.split(".")[0].split("[")[0]
+    held = r.values.get(root)
+    if isinstance(held, dict) and held.get("kind") in ("tensor", "module", "list"):
+        return True
+    return any(  # a loop variable over parameters
+        isinstance(n, ast.For) and owner in {x.id for x in ast.walk(n.target) if isinstance(x, ast.Name)} and mentions(n.iter, "parameters")
+        for n in r.source.all
+    )
+
+

@@ -1,0 +1,263 @@
+"""How long a graph lives: freed graphs, derivatives of derivatives, and graphs that pile up."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograd.trace import Forward
+from snippets.diagnose.reading import Reading
+from snippets.diagnose.report import FAULT, NOTE, Report
+from snippets.diagnose.source import called, keyword, mentions, names, receiver
+
+
+def graph_freed(r: Reading) -> Iterator[Report]:
+    """backward reached saved values that an earlier backward already freed."""
+    if "backward through the graph a second time" not in r.message:
+        return
+    earlier = [p for p in r.passes if p.end is not None]
+    freed = set().union(*(p.freed for p in earlier)) if earlier else set()
+    failing = r.failed_pass
+    root = failing.start.root if failing else None
+    shared = sorted((freed & (r.behind(root) | {root})), key=lambda n: r.born.get(n, 0)) if root else []
+    if not shared:
+        shared = sorted(freed, key=lambda n: r.born.get(n, 0))
+    node = r.nodes[shared[-1]] if shared else None
+    first = next((p for p in earlier if node is not None and node.id in p.freed), earlier[-1] if earlier else None)
+    statement = r.source.statement_at(r.error_line)
+    loops = r.source.loops(statement) if statement is not None else []
+    carried = _carried_name(r, loops)
+    if root is not None and any(p.start.root == root for p in earlier):
+        title = f"backward ran twice on {r.name(root)}: its saved values were freed by the first."
+        fix = "add the losses and call backward once, run the forward pass again, or retain_graph=True the first time"
+    elif carried:
+        title = f"{carried} still carries the graph of the turn before, which an earlier backward freed."
+        fix = f"{carried} = {carried}.detach() at the start of each turn"
+    elif loops and node is not None and not _inside(node.line, loops[0]):
+        title = f"{r.name(node.id)} is computed once, before the loop; the first backward freed its saved values."
+        fix = f"compute {r.name(node.id)} inside the loop, or detach it if it should not learn"
+    else:
+        title = "Two backward passes share a part of the graph, and the first one freed its saved values."
+        fix = "add the losses and call backward once: (loss1 + loss2).backward(), or retain_graph=True in the first"
+    shown = f"{r.name(node.id)} (line {node.line}, {node.grad_fn}) was freed by the backward of line {first.start.line}; " if node and first else ""
+    yield Report(
+        "graph-freed",
+        title,
+        f"{shown}the backward of line {r.error_line} needs it again.",
+        fix,
+        line=r.error_line,
+        node=node.id if node else None,
+        event=failing.start.t if failing else None,
+    )
+
+
+def _inside(line: int | None, loop: ast.AST) -> bool:
+    return line is not None and loop.lineno <= line <= (loop.end_lineno or 0)  # type: ignore[attr-defined]
+
+
+def _carried_name(r: Reading, loops: list[ast.AST]) -> str | None:
+    """A name that a turn of the loop reads before it rebinds it."""
+    for loop in loops:
+        for statement in ast.walk(loop):
+            if isinstance(statement, ast.Assign | ast.AugAssign):
+                bound = r.source.assigned(statement)
+                read = names(statement.value) | (bound if isinstance(statement, ast.AugAssign) else set())
+                for name in sorted(bound & read):
+                    if any(n.kind == "op" and n.requires_grad for n in r.named(name)):
+                        return name
+    return None
+
+
+def derivative_of_derivative(r: Reading) -> Iterator[Report]:
+    """A derivative was differentiated that was not recorded, or a second backward piled up on the first."""
+    grads = [c for c in r.source.calls("grad", "backward")]
+    recorded = [c for c in grads if _true(keyword(c, "create_graph"))]
+    if "does not require grad" in r.message:
+        statement = r.source.statement_at(r.error_line)
+        asked = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)} if statement else set()
+        reads_grad = statement is not None and any(
+            isinstance(a, ast.Attribute) and a.attr == "grad" and isinstance(a.ctx, ast.Load) and not _is_function(r, a)
+            for a in ast.walk(statement)
+        )
+        for call in grads:
+            bound = _bound_by(r, call)
+            flows = _derived(r, bound)
+            if call.lineno < (r.error_line or 0) and (flows & asked or (reads_grad and called(call) == "backward")):
+                who = next(iter(flows & asked), "the first derivative")
+                if _true(keyword(call, "create_graph")):
+                    yield Report(
+                        "higher-order",
+                        f"{who} does not depend on the input any more: its derivative is 0, and there is nothing to walk.",
+                        f"line {call.lineno} recorded it (create_graph=True), but the result has no grad_fn: a constant.",
+                        "a derivative of something linear is constant; its derivative is 0 by itself",
+                        line=r.error_line,
+                    )
+                else:
+                    yield Report(
+                        "higher-order",
+                        f"{who} was computed without create_graph=True, so its own derivative can not be taken.",
+                        f"line {call.lineno}: `{r.source.line(call.lineno)}` gives numbers without history; line {r.error_line} "
+                        "asks for their derivative.",
+                        r.source.segment(call)[:-1] + ", create_graph=True)",
+                        line=call.lineno,
+                    )
+                return
+    if recorded and not r.error:
+        first = next((c for c in recorded if called(c) == "backward"), None)
+        if first is None:
+            return
+        owner = None
+        for p in r.passes:
+            for landed in p.leaf_grads:
+                if landed.before is not None and landed.line != first.lineno:
+                    owner = landed
+        if owner is None:
+            return
+        cleared = [z for z in r.zeroings if z.line and z.line > first.lineno] or any(
+            isinstance(s, ast.Assign) and ast.unparse(s).endswith(".grad = None") and s.lineno > first.lineno for s in r.source.all
+        )
+        if not cleared:
+            yield Report(
+                "higher-order",
+                f"The second backward added to the first derivative that {r.name(owner.node)}.grad still held.",
+                f"{r.name(owner.node)}.grad was {_short(owner.before)}, + {_short(owner.added)} = {_short(owner.after)}.",
+                "use torch.autograd.grad(y, x, create_graph=True)[0], which leaves .grad alone",
+                line=owner.line,
+                node=owner.node,
+                event=owner.t,
+            )
+
+
+def _short(value: object) -> str:
+    from snippets.diagnose.report import number
+
+    return number(value)
+
+
+def _true(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Constant) and value.value is True
+
+
+def _is_function(r: Reading, attribute: ast.Attribute) -> bool:
+    parent = r.source.parent.get(attribute)
+    return isinstance(parent, ast.Call) and parent.func is attribute
+
+
+def _bound_by(r: Reading, call: ast.Call) -> set[str]:
+    statement = r.source.statement(call)
+    if statement is None:
+        return set()
+    if called(call) == "grad":
+        return r.source.assigned(statement)
+    # After y.backward() the derivative is x.grad: names bound to some .grad.
+    return {
+        name
+        for s in r.source.all
+        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Attribute) and s.value.attr == "grad"
+        for name in r.source.assigned(s)
+    }
+
+
+def _derived(r: Reading, start: set[str]) -> set[str]:
+    """``start`` and the names computed from them, following assignments downwards."""
+    out = set(start)
+    for statement in r.source.all:
+        if isinstance(statement, ast.Assign) and names(statement.value) & out:
+            out |= r.source.assigned(statement)
+    return out
+
+
+def graphs_pile_up(r: Reading) -> Iterator[Report]:
+    """Losses or predictions with history are kept over the turns of a loop."""
+    for statement in r.source.all:
+        loops = r.source.loops(statement)
+        if not loops or r.source.under_no_grad(statement):
+            continue
+        kept = _kept(r, statement)
+        if kept is None:
+            continue
+        holder, what = kept
+        if _walked_later(r, holder, loops[-1]):
+            continue
+        made = [
+            n for n in r.trace.nodes if n.line is not None and n.requires_grad and n.kind == "op" and _inside(n.line, loops[0])
+        ]
+        if not made:
+            continue
+        turns = len({e.t for e in r.events(Forward) if e.node in {n.id for n in made if n.line == made[0].line}})
+        if turns < 2:
+            continue
+        trained = any(p.end is not None and _inside(p.start.line, loops[0]) for p in r.passes)
+        evaluating = bool(list(r.source.calls("eval"))) and not r.passes
+        if evaluating:
+            continue  # explained as eval() taken for no_grad
+        held = sum(n.saved_bytes for n in made)
+        yield Report(
+            "memory-graph-retained",
+            f"`{r.source.line(statement.lineno)}` keeps {what} with history, so the graph of every turn stays in memory.",
+            f"after {turns} turns {holder} still leads to {len(made)} recorded operations ({held} bytes saved for backward).",
+            f"keep the number: {what}.item() (or {what}.detach())",
+            line=statement.lineno,
+            node=made[-1].id,
+            severity=FAULT if trained else NOTE,
+        )
+        return
+
+
+def _kept(r: Reading, statement: ast.AST) -> tuple[str, str] | None:
+    """(holder, kept) when a statement adds something recorded to a holder outside the turn."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        holder, value = ast.unparse(statement.target), statement.value
+    elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.BinOp) and isinstance(statement.value.op, ast.Add):
+        holder, value = ast.unparse(statement.targets[0]), statement.value.right
+        if ast.unparse(statement.value.left) != holder:
+            return None
+    elif (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Call)
+        and called(statement.value) == "append"
+        and statement.value.args
+    ):
+        holder, value = receiver(statement.value), statement.value.args[0]
+    else:
+        return None
+    if not isinstance(value, ast.Name):
+        return None
+    bound = r.named(value.id)
+    if not bound or not any(n.requires_grad and n.kind == "op" for n in bound):
+        return None
+    return holder, value.id
+
+
+def _walked_later(r: Reading, holder: str, loop: ast.AST) -> bool:
+    """Whether what was kept is used for a backward (a sum of losses, an unrolled sequence)."""
+    after = loop.end_lineno or 0  # type: ignore[attr-defined]
+    starts = {holder}
+    for statement in r.source.all:
+        if isinstance(statement, ast.Assign) and names(statement.value) & {s.split(".")[0].split("[")[0] for s in starts}:
+            starts |= r.source.assigned(statement)
+    for call in r.source.calls("backward", "grad"):
+        text = receiver(call) if called(call) == "backward" else ast.unparse(call.args[0]) if call.args else ""
+        if any(name and (name == text or name in text.replace("(", " ").replace(")", " ").split()) for name in starts):
+            return True
+        if call.lineno > after and any(mentions(call, name) for name in starts):
+            return True
+    return False
+
+
+def checkpoint_without_grad(r: Reading) -> Iterator[Report]:
+    """A re-entrant checkpoint got no input that requires grad."""
+    warned = [w for w in r.warnings if "None of the inputs have requires_grad" in w["message"]]
+    if not warned:
+        return
+    line = warned[0]["line"]
+    call = next(iter(r.source.calls("checkpoint", "checkpoint_sequential")), None)
+    inside = [n.name for n in r.learners if n.name]
+    yield Report(
+        "checkpointing",
+        "The checkpointed segment got no input that requires grad, so nothing inside it is recorded.",
+        f"line {line}: the re-entrant checkpoint looks at its tensor arguments only; {', '.join(inside) or 'the parameters inside'}"
+        " are used within it and do not count.",
+        "checkpoint(..., use_reentrant=False)",
+        line=call.lineno if call is not None else line,
+    )
