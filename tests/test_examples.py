@@ -45,7 +45,8 @@ def test_example_gives_what_pytorch_gives(name: str) -> None:
 @pytest.mark.parametrize("name", REQUIRED)
 def test_the_named_examples_exist(name: str) -> None:
     example = examples.load(name)
-    assert example.title and example.summary
+    assert example.title
+    assert example.summary
     assert example.source.startswith("import torch")
 
 

@@ -1,6 +1,6 @@
 """Write what PyTorch gives for each example: tests/golden/examples/NAME.json.
 
-usage: PYTHON tests/golden/make_examples.py [NAME ...]      (a Python that has PyTorch and NumPy; all examples by default)
+usage: PYTHON tests/golden/make_examples.py [NAME ...]      (a Python with PyTorch; all examples by default)
 
 A golden file holds ``stdout``, ``error`` (type, message and line of the shown source, or null), ``warnings`` (category
 and message), and ``values``: every variable at the top level whose name does not begin with ``_``, leaving out modules,
