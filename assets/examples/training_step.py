@@ -3,9 +3,9 @@
 
 import torch
 
-lr = 0.05
-x = torch.tensor([[3.0]])
-target = torch.tensor([[6.0]])
+lr = 0.1
+x = torch.tensor([[2.0]])
+target = torch.tensor([[4.0]])
 model = torch.nn.Linear(1, 1, bias=False)
 torch.nn.init.constant_(model.weight, 1.0)
 opt = torch.optim.SGD(model.parameters(), lr=lr)
