@@ -1,0 +1,24 @@
+"""Run somebody's PyTorch-style program safely, and tell what it did.
+
+>>> from snippets import run
+>>> run("import torch\\nx = torch.tensor(3.0)\\nprint(x * 2)").stdout
+'tensor(6.)\\n'
+"""
+
+from __future__ import annotations
+
+from snippets.limits import Limits
+from snippets.result import Result
+
+__all__ = ["Limits", "Result", "run"]
+
+
+def run(source: str, *, trace: bool = True, diagnose: bool = True, limits: Limits | None = None) -> Result:
+    """Run ``source`` in a worker process and describe what came of it.
+
+    Never raises for the program's faults: its exceptions, limits met and crashes are in the result. ``limits`` defaults
+    to :meth:`Limits.from_environment`. Safe to call from several threads at once.
+    """
+    from snippets.pool import shared
+
+    return shared().run(source, Limits.from_environment() if limits is None else limits, trace=trace, diagnose=diagnose)

@@ -1,0 +1,219 @@
+"""What the first wall asks at run time; see :mod:`snippets.policy` for where the questions come from."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Mapping
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
+from typing import Any
+from weakref import WeakSet
+
+import numpy
+
+from snippets.errors import NotAllowed
+from snippets.policy import ASKED_AT_RUN_TIME, is_dunder, is_private, refusal_of_attribute
+
+_ARRAY_EXITS = {"tofile": "files", "dump": "files", "dumps": "pickles", "ctypes": "memory addresses"}
+_MISSING = object()
+
+
+class Guards:
+    """The guards of one run. It knows the classes and functions that the program made, which it may change."""
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self._namespace = namespace
+        self._classes: WeakSet[type] = WeakSet()
+
+    # What belongs to the program
+
+    def _owns(self, thing: object) -> bool:
+        if isinstance(thing, FunctionType):
+            return thing.__globals__ is self._namespace
+        kind = type(thing)
+        return kind in self._classes or (isinstance(thing, type) and thing in self._classes)
+
+    def build_class(self, body: Callable[..., Any], name: str, *bases: Any, **keywords: Any) -> Any:
+        """``__build_class__``: makes a class and notes that it is the program's own."""
+        for base in bases:
+            if isinstance(base, type) and issubclass(base, type):
+                raise NotAllowed("a class of a snippet cannot be a metaclass; use a decorator or a base class")
+        if "metaclass" in keywords:
+            raise NotAllowed("a class of a snippet cannot have a metaclass; use a decorator or a base class")
+        made = __build_class__(body, name, *bases, **keywords)
+        if isinstance(made, type):
+            self._classes.add(made)
+        return made
+
+    # Attributes
+
+    def private(self, thing: Any, name: str) -> Any:
+        """``thing``, if its attribute ``name``, which begins with an underscore, may be read."""
+        if self._owns(thing) or type(thing) is super or isinstance(thing, FunctionType):
+            return thing
+        raise NotAllowed(f"'{name}' begins with an underscore and is private to {_kind(thing)}; use its public names")
+
+    def write(self, thing: Any, name: str) -> Any:
+        """``thing``, if its attribute ``name`` may be set or deleted."""
+        if self._owns(thing):
+            return thing
+        if isinstance(thing, (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, MethodDescriptorType)):
+            raise NotAllowed(
+                f"{_kind(thing)} is shared and cannot be changed (attribute '{name}'); "
+                "make a class or a variable of your own and change that"
+            )
+        if is_private(name) or name in ASKED_AT_RUN_TIME:
+            raise NotAllowed(f"'{name}' cannot be set on {_kind(thing)}; choose another name")
+        return thing
+
+    def load(self, thing: Any, name: str) -> Any:
+        """The attribute ``name``, one of those that are harmless on most objects and not on some."""
+        if name == "__class__":
+            return type_of(thing)
+        if name in ("format", "format_map"):
+            return _safe_format_of(getattr(thing, name), name)
+        if isinstance(thing, BaseException) and name == "obj" and not self._owns(thing):
+            raise NotAllowed("'obj' of an exception leads into the library; the message says what was missing")
+        if name in ("ctypes", "cffi", "capsule") and not self._owns(thing):
+            raise NotAllowed(f"'{name}' gives memory addresses, which a snippet cannot use")
+        if name in _ARRAY_EXITS and _is_array(thing):
+            raise NotAllowed(f"arrays cannot make {_ARRAY_EXITS[name]} in a snippet; print the numbers, or use tolist()")
+        return getattr(thing, name)
+
+    # The built-in functions for attributes by name
+
+    def _checked(self, thing: Any, name: Any) -> str:
+        if type(name) is not str:
+            raise TypeError(f"attribute name must be a plain string, not {type(name).__name__}")
+        refusal = refusal_of_attribute(name)
+        if refusal is not None:
+            raise NotAllowed(refusal)
+        return name
+
+    def getattr(self, thing: Any, name: Any, default: Any = _MISSING, /) -> Any:
+        """``getattr``, under the same rules as ``thing.name``."""
+        self._checked(thing, name)
+        if not is_dunder(name) and is_private(name):
+            self.private(thing, name)
+        try:
+            return self.load(thing, name) if name in ASKED_AT_RUN_TIME else getattr(thing, name)
+        except AttributeError:
+            if default is _MISSING:
+                raise
+            return default
+
+    def hasattr(self, thing: Any, name: Any, /) -> bool:
+        """``hasattr``; what cannot be reached is not there."""
+        try:
+            self.getattr(thing, name)
+        except (AttributeError, NotAllowed):
+            return False
+        return True
+
+    def setattr(self, thing: Any, name: Any, value: Any, /) -> None:
+        """``setattr``, under the same rules as an assignment."""
+        self._checked(thing, name)
+        if is_dunder(name):
+            raise NotAllowed(f"'{name}' cannot be changed in a snippet; leave it as it is")
+        setattr(self.write(thing, name), name, value)
+
+    def delattr(self, thing: Any, name: Any, /) -> None:
+        """``delattr``, under the same rules as ``del thing.name``."""
+        self._checked(thing, name)
+        if is_dunder(name):
+            raise NotAllowed(f"'{name}' cannot be deleted in a snippet; leave it as it is")
+        delattr(self.write(thing, name), name)
+
+
+class _TypeOfTypes(type):
+    """Makes ``type`` answer as it does in Python, short of making classes from strings."""
+
+    def __call__(cls, *arguments: Any) -> Any:
+        if len(arguments) != 1:
+            raise NotAllowed("type() with three arguments makes a class in secret; write a class statement")
+        return type_of(arguments[0])
+
+    def __instancecheck__(cls, thing: Any) -> bool:
+        return isinstance(thing, type)
+
+    def __subclasscheck__(cls, kind: Any) -> bool:
+        return isinstance(kind, type) and issubclass(kind, type)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is type
+
+    def __hash__(cls) -> int:
+        return hash(type)
+
+    def __repr__(cls) -> str:
+        return "<class 'type'>"
+
+    def __or__(cls, other: Any) -> Any:
+        return type | other
+
+    def __getitem__(cls, item: Any) -> Any:
+        return type[item]
+
+
+class PlainType(type, metaclass=_TypeOfTypes):
+    """What ``type`` means in a snippet: ``type(x)`` and ``isinstance(x, type)``."""
+
+
+PlainType.__name__ = PlainType.__qualname__ = "type"
+
+
+def type_of(thing: Any) -> Any:
+    """``type(thing)``; the type of a class is :class:`PlainType`, never a real metaclass."""
+    kind = type(thing)
+    return PlainType if issubclass(kind, type) else kind
+
+
+class _SafeFormatter(string.Formatter):
+    """``str.format`` with the attribute rules of the policy."""
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        first, rest = string._string.formatter_field_name_split(field_name)  # type: ignore[attr-defined]
+        thing = self.get_value(first, args, kwargs)
+        for is_attribute, name in rest:
+            if not is_attribute:
+                thing = thing[name]
+                continue
+            if name.startswith("_") or name in ASKED_AT_RUN_TIME or refusal_of_attribute(name) is not None:
+                raise NotAllowed(f"a format string cannot reach the attribute '{name}'; put the value itself in")
+            thing = getattr(thing, name)
+        return thing, first
+
+
+def _safe_format_of(found: Any, name: str) -> Any:
+    """A stand-in for ``str.format`` and ``str.format_map``; anything else of that name is given back as it is."""
+    if isinstance(found, MethodDescriptorType) and issubclass(found.__objclass__, str):
+        if name == "format_map":
+            return lambda text, mapping: _format(text, (), mapping)
+        return lambda text, *arguments, **named: _format(text, arguments, named)
+    if isinstance(found, BuiltinFunctionType) and isinstance(found.__self__, str):
+        text = found.__self__
+        if name == "format_map":
+            return lambda mapping: _format(text, (), mapping)
+        return lambda *arguments, **named: _format(text, arguments, named)
+    return found
+
+
+def _format(text: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"descriptor 'format' for 'str' objects doesn't apply to a '{type(text).__name__}' object")
+    return _SafeFormatter().vformat(str.__str__(text), arguments, named)
+
+
+def _is_array(thing: Any) -> bool:
+    kind = thing if isinstance(thing, type) else type(thing)
+    return issubclass(kind, (numpy.ndarray, numpy.generic)) or type(thing) is super
+
+
+def _kind(thing: Any) -> str:
+    if isinstance(thing, ModuleType):
+        return f"the module {thing.__name__}"
+    if isinstance(thing, type):
+        return f"the class {thing.__name__}"
+    name = getattr(thing, "__name__", None)
+    if callable(thing) and isinstance(name, str):
+        return f"the function {name}"
+    return f"a {type(thing).__name__}"

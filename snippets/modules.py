@@ -1,0 +1,225 @@
+"""What a snippet can import: an allow-list of modules, each an allow-list of names."""
+
+from __future__ import annotations
+
+import abc
+import bisect
+import collections
+import contextlib
+import copy
+import dataclasses
+import difflib
+import enum
+import functools
+import heapq
+import importlib
+import itertools
+import math
+import numbers
+import operator
+import random
+import statistics
+import string
+import time
+import types
+import typing
+import warnings
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+from snippets.numpy_names import LINALG_NAMES, NUMPY_NAMES, RANDOM_NAMES
+
+_UNREACHABLE = {
+    "os sys pathlib io shutil tempfile glob fileinput zipfile tarfile pickle shelve dbm sqlite3 csv": "reaches files",
+    "subprocess multiprocessing threading concurrent asyncio signal _thread": "starts or stops processes and threads",
+    "socket ssl http urllib requests ftplib smtplib": "reaches the network",
+    "ctypes cffi gc inspect builtins importlib marshal code ast dis traceback": "reaches into the interpreter",
+    "matplotlib seaborn plotly IPython tqdm": "draws or reports outside the program",
+    "torchvision torchaudio pandas scipy sklearn jax tensorflow cv2 PIL": "is not part of this app",
+}
+
+
+class Surface(ModuleType):
+    """A module as a snippet sees it: some names of the real one, none of which can be changed."""
+
+    def __init__(self, name: str, names: dict[str, Any]) -> None:
+        super().__init__(name)
+        vars(self).update(names)
+        vars(self)["__all__"] = sorted(name for name in names if not name.startswith("_"))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"the module {self.__name__} is shared and cannot be changed; use a variable of your own")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"the module {self.__name__} is shared and cannot be changed")
+
+    def __getattr__(self, name: str) -> Any:
+        close = difflib.get_close_matches(name, vars(self)["__all__"], 3)
+        hint = f"; there is {', '.join(close)}" if close else ""
+        raise AttributeError(f"module '{self.__name__}' has no attribute '{name}' in a snippet{hint}", name=name, obj=None)
+
+    def __repr__(self) -> str:
+        return f"<module '{self.__name__}'>"
+
+
+def _take(source: Any, names: str | Iterable[str]) -> dict[str, Any]:
+    names = names.split() if isinstance(names, str) else names
+    return {name: getattr(source, name) for name in names if hasattr(source, name)}
+
+
+def _wraps(wrapped: Callable[..., Any]) -> Callable[..., Any]:
+    """``functools.wraps`` with its usual attributes only; which ones cannot be chosen."""
+    return functools.wraps(wrapped, updated=())
+
+
+def _update_wrapper(wrapper: Callable[..., Any], wrapped: Callable[..., Any]) -> Callable[..., Any]:
+    """``functools.update_wrapper`` with its usual attributes only."""
+    return functools.update_wrapper(wrapper, wrapped, updated=())
+
+
+class _CatchWarnings:
+    """``warnings.catch_warnings`` without the way to the module that the real one keeps."""
+
+    def __init__(self, *, record: bool = False, action: str | None = None, category: type[Warning] = Warning) -> None:
+        self.__inner = warnings.catch_warnings(record=record)
+        self.__action, self.__category = action, category
+
+    def __enter__(self) -> Any:
+        caught = self.__inner.__enter__()
+        if self.__action is not None:
+            warnings.simplefilter(self.__action, self.__category)  # type: ignore[arg-type]
+        return caught
+
+    def __exit__(self, *exception: Any) -> None:
+        self.__inner.__exit__(*exception)
+
+
+def _numpy_surface() -> Surface:
+    import numpy
+
+    linalg = Surface("numpy.linalg", _take(numpy.linalg, LINALG_NAMES))
+    randoms = Surface("numpy.random", _take(numpy.random, RANDOM_NAMES))
+    return Surface(
+        "numpy",
+        {**_take(numpy, NUMPY_NAMES), "linalg": linalg, "random": randoms, "__version__": numpy.__version__},
+    )
+
+
+def _standard_library() -> dict[str, Surface]:
+    chosen = {
+        "math": _take(math, [name for name in dir(math) if not name.startswith("_")]),
+        "itertools": _take(itertools, [name for name in dir(itertools) if not name.startswith("_")]),
+        "copy": _take(copy, "copy deepcopy replace Error"),
+        "random": _take(
+            random,
+            "random seed randint randrange uniform gauss normalvariate shuffle choice choices sample betavariate "
+            "expovariate triangular lognormvariate vonmisesvariate getstate setstate getrandbits Random",
+        ),
+        "functools": {
+            **_take(functools, "reduce partial lru_cache cache cached_property total_ordering cmp_to_key partialmethod"),
+            "wraps": _wraps,
+            "update_wrapper": _update_wrapper,
+        },
+        "collections": _take(
+            collections, "namedtuple deque OrderedDict defaultdict Counter ChainMap UserDict UserList UserString"
+        ),
+        "dataclasses": _take(
+            dataclasses, "dataclass field fields asdict astuple replace is_dataclass InitVar KW_ONLY MISSING FrozenInstanceError"
+        ),
+        "typing": _take(
+            typing,
+            "Any Optional Union List Dict Tuple Set FrozenSet Type Callable Iterable Iterator Sequence Mapping MutableMapping "
+            "MutableSequence Collection Generator Generic TypeVar ParamSpec NamedTuple Protocol Literal Final ClassVar cast "
+            "overload TYPE_CHECKING NoReturn Never Self Hashable Sized Annotated TypedDict NewType Concatenate Text "
+            "runtime_checkable final assert_never Required NotRequired TypeAlias SupportsFloat SupportsInt AnyStr",
+        ),
+        "time": _take(time, "time perf_counter perf_counter_ns monotonic process_time sleep time_ns"),
+        "warnings": {
+            **_take(warnings, "warn filterwarnings simplefilter resetwarnings"),
+            "catch_warnings": _CatchWarnings,
+        },
+        "contextlib": _take(contextlib, "contextmanager nullcontext suppress ContextDecorator closing ExitStack"),
+        "abc": _take(abc, "ABC abstractmethod"),
+        "enum": _take(enum, "Enum IntEnum Flag IntFlag StrEnum auto unique"),
+        "operator": _take(
+            operator,
+            "abs add and_ concat contains countOf eq floordiv ge getitem gt index indexOf inv invert is_ is_not le lshift lt "
+            "matmul mod mul ne neg not_ or_ pos pow rshift sub truediv truth xor iadd imul isub itruediv imatmul itemgetter",
+        ),
+        "heapq": _take(heapq, "heappush heappop heapify heapreplace heappushpop nlargest nsmallest merge"),
+        "bisect": _take(bisect, "bisect bisect_left bisect_right insort insort_left insort_right"),
+        "statistics": _take(statistics, "mean fmean median mode stdev variance pstdev pvariance quantiles"),
+        "string": _take(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace printable"),
+        "numbers": _take(numbers, "Number Complex Real Rational Integral"),
+        "types": _take(types, "SimpleNamespace"),
+        "__future__": {"annotations": None},
+    }
+    surfaces = {name: Surface(name, names) for name, names in chosen.items()}
+    abstract = Surface("collections.abc", _take(collections.abc, collections.abc.__all__))
+    vars(surfaces["collections"])["abc"] = abstract
+    return surfaces
+
+
+def _surfaces() -> dict[str, ModuleType]:
+    from snippets.torch_api import torch
+
+    return {"torch": torch, "numpy": _numpy_surface(), **_standard_library()}
+
+
+class Importer:
+    """``__import__`` of a snippet."""
+
+    def __init__(self, surfaces: dict[str, ModuleType] | None = None) -> None:
+        self._surfaces = _surfaces() if surfaces is None else surfaces
+
+    def __call__(
+        self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+    ) -> ModuleType:
+        """The module ``name``; ImportError tells what there is instead."""
+        if type(name) is not str or level:
+            raise ImportError("a snippet is no package: import by the full name of the module")
+        first, *rest = name.split(".")
+        top = self._surfaces.get(first)
+        if top is None:
+            raise ModuleNotFoundError(self._why_not(first), name=name)
+        module = top
+        for position, part in enumerate(rest, start=1):
+            inner = vars(module).get(part)
+            if not isinstance(inner, ModuleType):
+                path = ".".join((first, *rest[:position]))
+                inside = sorted(key for key, value in vars(module).items() if isinstance(value, ModuleType))
+                hint = f"; {module.__name__} has {', '.join(inside)}" if inside else ""
+                raise ModuleNotFoundError(f"No module named '{path}' in a snippet{hint}", name=name)
+            module = inner
+        for wanted in fromlist or ():
+            if wanted != "*":
+                self._need(module, wanted)
+        return module if fromlist else top
+
+    def _need(self, module: ModuleType, wanted: str) -> None:
+        try:
+            getattr(module, wanted)
+        except AttributeError as error:
+            raise ImportError(f"cannot import name '{wanted}' from '{module.__name__}': {error}") from None
+
+    def _why_not(self, name: str) -> str:
+        there = ", ".join(key for key in self._surfaces if not key.startswith("_"))
+        for names, reason in _UNREACHABLE.items():
+            if name in names.split():
+                return f"No module named '{name}' in a snippet: it {reason}. Leave it out; there are {there}"
+        return f"No module named '{name}' in a snippet. There are {there}"
+
+
+def reseed() -> None:
+    """Set every generator of random numbers to a fixed start, so that a program gives the same numbers each time."""
+    import numpy
+
+    random.seed(0)
+    numpy.random.seed(0)
+
+
+def preload() -> None:
+    """Import what Python would otherwise fetch from disk while a snippet runs, where there is no disk."""
+    for name in ("unicodedata", "encodings.idna", "encodings.utf_8", "encodings.ascii", "encodings.latin_1", "stringprep"):
+        importlib.import_module(name)

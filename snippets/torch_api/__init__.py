@@ -1,0 +1,2 @@
+import types
+torch = types.ModuleType("torch")
