@@ -32,6 +32,9 @@ HEADING, ROW, FOOT = 30, 25, 6
 
 TITLE_SIZE, SMALL_SIZE, KEY_SIZE, VALUE_SIZE, LABEL_SIZE = 17, 12, 13, 16, 14
 
+#: How much wider bold text is.
+BOLD = 1.07
+
 LEAF, OPERATION, CONSTANT, EDGE, CUT = "#009E73", "#D55E00", "#6B7280", "#8A8F98", "#CC79A7"
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
@@ -199,8 +202,8 @@ def _label(node: TraceNode, rows: Sequence[Row]) -> dict[str, str]:
     if node.shape:
         kind = f"{kind} {notation.shape(node.shape)}"
     key = max(width(row.key, KEY_SIZE) for row in rows) + 12
-    value = max(width(row.longest, VALUE_SIZE) for row in rows) + 14
-    heading = width(title, TITLE_SIZE) * 1.06 + width(kind, SMALL_SIZE) + 30
+    value = max(width(row.longest, VALUE_SIZE) for row in rows) * BOLD + 20
+    heading = width(title, TITLE_SIZE) * BOLD + width(kind, SMALL_SIZE) + 30
     value = max(value, heading - key)
     lines = [
         f'<TR><TD ALIGN="LEFT" HEIGHT="{HEADING}">{_font(title, TITLE_SIZE, bold=True)}</TD>'
@@ -232,7 +235,7 @@ def _font(text: str, size: int, *, bold: bool = False) -> str:
 def _draw_group(graph: graphviz.Digraph, name: str, group: Group) -> None:
     title = _clean(group.title)
     count = f"{len(group.nodes)} tensors"
-    broad = max(width(title, TITLE_SIZE) * 1.06, width(count, KEY_SIZE)) + 20
+    broad = max(width(title, TITLE_SIZE) * BOLD, width(count, KEY_SIZE)) + 20
     lines = [
         f'<TR><TD HEIGHT="{HEADING}">{_font(title, TITLE_SIZE, bold=True)}</TD></TR>',
         f'<TR><TD HEIGHT="{ROW}">{_font(count, KEY_SIZE)}</TD></TR>',

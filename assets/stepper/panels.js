@@ -1,0 +1,298 @@
+/* What stands around the picture: the sum of the step, the ledger, tables, one tensor's details, the Doctor's reports. */
+
+function make(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "text") element.textContent = value;
+    else if (name === "class") element.className = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function card(caption, number, extra, kind) {
+  return make(
+    "div",
+    { class: `card ${kind || ""}` },
+    make("span", { class: "caption", text: caption }),
+    make("strong", { text: number, class: number.length > 9 ? "long" : "" }),
+    extra ? make("span", { class: "extra", text: extra }) : null,
+  );
+}
+
+function sign(text) {
+  return make("span", { class: "sign", text });
+}
+
+/* upstream × local = contribution, or for arrays the rule between what goes in and what comes out. */
+function productCards(product) {
+  const upstream = card(`upstream, from ${product.from}`, product.upstream, product.shapes && product.shapes[0]);
+  const value = card(`contribution to ${product.to}`, product.value, product.shapes && product.shapes[1], "result");
+  if (product.rule !== undefined) {
+    return [upstream, sign("→"), card(`rule of ${product.from}`, product.rule, null, "rule"), sign("→"), value];
+  }
+  const local = card(`local, ∂(${product.of})/∂${product.to}`, product.local, product.symbol ? `= ${product.symbol}` : null);
+  return [upstream, sign("×"), local, sign("="), value];
+}
+
+/* 6 via u, then + 2 via v, then = 8: the contributions so far, who sent each, and how many are still to come. */
+function ledgerCard(walk, [key, shown, pending]) {
+  const entries = (walk.ledgers[key] || []).slice(0, shown);
+  const node = walk.nodes.get(key.slice(key.indexOf(":") + 1));
+  const name = node ? node.name : "this tensor";
+  const total = shown + pending;
+  const times = total === 2 ? "twice" : `${total} times`;
+  const row = make("p", { class: "terms" });
+  const skipped = Math.max(0, entries.length - 6);
+  if (skipped) row.append(make("span", { class: "via", text: `${skipped} earlier: ` }), make("b", { text: entries[skipped - 1].after }), " ");
+  entries.slice(skipped).forEach((entry, index) => {
+    const first = index === 0 && !skipped;
+    row.append(
+      make(
+        "span",
+        { class: index === entries.length - skipped - 1 ? "term latest" : "term" },
+        make("b", { text: first ? entry.added : `+ ${entry.added}` }),
+        entry.via ? make("span", { class: "via", text: ` via ${entry.via}` }) : null,
+      ),
+      " ",
+    );
+  });
+  if (entries.length > 1) row.append(make("b", { class: "total", text: `= ${entries[entries.length - 1].after}` }), " ");
+  const more = pending === 0 ? "nothing more to come" : pending === 1 ? "1 more to come" : `${pending} more to come`;
+  row.append(make("span", { class: "via", text: `· ${more}` }));
+  return make(
+    "div",
+    { class: "card ledger" },
+    make("span", { class: "caption", text: `${name} was used ${times}, so its gradient is a sum` }),
+    row,
+  );
+}
+
+/* A forward step: what goes in, the operation, what comes out. */
+function forwardCards(walk, node) {
+  if (node.kind !== "op") {
+    const note = node.kind === "leaf" ? "requires grad: a leaf" : "no grad asked for";
+    return [card(node.name, walk.text(`${node.id}-value`), note, "made")];
+  }
+  const inputs = new Set();
+  for (const edge of walk.edges.values()) if (edge.dst === node.id) inputs.add(edge.src);
+  const cards = [...inputs].slice(0, 3).map((id) => card(walk.nodes.get(id).name, walk.text(`${id}-value`)));
+  return [
+    ...cards,
+    cards.length ? sign("→") : null,
+    card("operation", node.expr || node.kindWord, node.fn || "nothing recorded", "rule"),
+    sign("="),
+    card(node.name, walk.text(`${node.id}-value`), null, "made"),
+  ].filter(Boolean);
+}
+
+function sumCards(walk) {
+  const { frame } = walk;
+  if (!frame) return [];
+  const cards = [];
+  if (frame.product) cards.push(...productCards(frame.product));
+  else if (frame.kind === "forward" && frame.focus) cards.push(...forwardCards(walk, walk.nodes.get(frame.focus[0])));
+  else if (frame.kind === "backward_start") {
+    const root = walk.nodes.get(frame.focus[0]);
+    cards.push(card(`the pass starts at ${root.name}`, walk.text(`${root.id}-grad`), "upstream of everything", "result"));
+  } else if (frame.kind === "leaf_grad") {
+    const leaf = walk.nodes.get(frame.focus[0]);
+    cards.push(card(`${leaf.name}.grad`, walk.text(`${leaf.id}-dotgrad`), "kept after the pass", "made"));
+  } else {
+    const words = {
+      step: "update",
+      zero_grad: "clear",
+      backward_end: "end of the pass",
+      mutate: "in place",
+      free: "memory",
+      error: "error",
+      visit: "complete",
+    };
+    cards.push(make("div", { class: `card wide ${frame.kind}` }, make("span", { class: "caption", text: words[frame.kind] || "step" }), make("span", { class: "extra", text: frame.text })));
+  }
+  if (frame.ledger) cards.push(ledgerCard(walk, frame.ledger));
+  return cards;
+}
+
+/* Every tensor with its value, gradient of the pass and .grad; a row's name opens its details. */
+class ValuesTable {
+  constructor(body, find, onNode) {
+    this.body = body;
+    this.find = find;
+    this.cells = new Map();
+    this.rows = new Map();
+    this.current = [];
+    body.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-node]");
+      if (button) onNode(button.dataset.node);
+    });
+    find.addEventListener("input", () => this.filter());
+    find.addEventListener("keydown", (event) => {
+      const shown = [...this.rows].filter(([, row]) => !row.hidden);
+      if (event.key === "Enter" && shown.length) onNode(shown[0][0]);
+    });
+  }
+
+  show(walk) {
+    this.cells = new Map();
+    this.rows = new Map();
+    this.current = [];
+    const rows = [];
+    for (const node of walk.nodes.values()) {
+      const row = make("tr", { class: node.kind });
+      row.append(make("th", { scope: "row" }, make("button", { type: "button", "data-node": node.id, text: node.name })));
+      for (const suffix of ["value", "grad", "dotgrad"]) {
+        const cell = make("td");
+        this.cells.set(`${node.id}-${suffix}`, cell);
+        row.append(cell);
+      }
+      if (!node.grad) this.cells.get(`${node.id}-grad`).textContent = "";
+      this.rows.set(node.id, row);
+      row.dataset.words = `${node.name} ${node.expr || ""} ${node.fn || ""} ${node.scope || ""}`.toLowerCase();
+      rows.push(row);
+    }
+    this.body.replaceChildren(...rows);
+    this.find.closest("label").hidden = rows.length < 9;
+    this.filter();
+    for (const slot of this.cells.keys()) this.write(slot, walk);
+  }
+
+  write(slot, walk) {
+    const cell = this.cells.get(slot);
+    if (!cell) return;
+    const node = walk.nodes.get(slot.slice(0, slot.indexOf("-")));
+    const there = walk.state(node.id);
+    const kept = !slot.endsWith("dotgrad") || node.leaf || walk.texts.has(slot);
+    const applies = slot.endsWith("value") || (node.grad && kept);
+    cell.textContent = !there ? "" : applies ? walk.text(slot) : slot.endsWith("dotgrad") ? "None" : "–";
+  }
+
+  mark(ids) {
+    for (const row of this.current) row.classList.remove("now");
+    this.current = ids.map((id) => this.rows.get(id)).filter(Boolean);
+    for (const row of this.current) row.classList.add("now");
+  }
+
+  filter() {
+    const wanted = this.find.value.trim().toLowerCase();
+    for (const row of this.rows.values()) row.hidden = wanted !== "" && !row.dataset.words.includes(wanted);
+  }
+}
+
+/* Every step in words: the walk for whoever does not look at the picture. */
+class StepsTable {
+  constructor(body, onStep) {
+    this.body = body;
+    this.rows = [];
+    body.addEventListener("click", (event) => {
+      const row = event.target.closest("tr");
+      if (row && !String(window.getSelection())) onStep(Number(row.dataset.step));
+    });
+  }
+
+  show(walk) {
+    this.now = null;
+    this.rows = walk.frames.map((frame, step) => {
+      const stretch = walk.stretch(step);
+      const starts = stretch && stretch.first === step;
+      return make(
+        "tr",
+        { "data-step": step, class: starts ? `starts ${stretch.part}` : stretch ? stretch.part : "" },
+        make("td", {}, make("button", { type: "button", text: String(step + 1), "aria-label": `Go to step ${step + 1}` })),
+        make("td", { text: frame.text }),
+      );
+    });
+    this.body.replaceChildren(...this.rows);
+  }
+
+  mark(step, panel) {
+    if (this.now) this.now.removeAttribute("aria-current");
+    this.now = this.rows[step];
+    if (!this.now) return;
+    this.now.setAttribute("aria-current", "step");
+    if (panel && !panel.hidden) {
+      const top = this.now.offsetTop;
+      if (top < panel.scrollTop || top + this.now.offsetHeight > panel.scrollTop + panel.clientHeight) {
+        panel.scrollTop = top - panel.clientHeight / 2;
+      }
+    }
+  }
+}
+
+/* A traced value in full: a number, a small grid, or the summary of a large array. */
+function valueView(text, array) {
+  if (array && Array.isArray(array)) {
+    const flat = array.every((item) => !Array.isArray(item));
+    const rows = flat ? [array] : array;
+    if (rows.every((row) => Array.isArray(row) && row.every((item) => !Array.isArray(item)))) {
+      return make(
+        "div",
+        { class: "grid" },
+        make("table", {}, make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((item) => make("td", { text: item })))))),
+      );
+    }
+    return make("span", { class: "number", text: JSON.stringify(array).replaceAll('"', "").replaceAll(",", ", ") });
+  }
+  if (array) {
+    const said = ["min", "max", "mean", "norm"].filter((key) => key in array).map((key) => `${key} ${array[key]}`);
+    return make("span", { class: "number", text: `${(array.shape || []).join("×")}: ${said.join(", ")}` });
+  }
+  return make("span", { class: "number", text: text === "" ? "–" : text });
+}
+
+/* One tensor: its operation, rule and numbers, value and gradients at this step. */
+function nodeDetails(walk, id, onStep) {
+  const node = walk.nodes.get(id);
+  if (!node) return [make("p", { text: "Pick a tensor in the picture or in the table of values." })];
+  const list = make("dl");
+  const say = (term, ...content) => list.append(make("dt", { text: term }), make("dd", {}, ...content));
+  say("what it is", node.kind === "op" ? `${node.expr || node.op} ${node.fn ? `(${node.fn})` : "(nothing recorded)"}` : node.kind);
+  if (node.shape && node.shape.length) say("shape", `${node.shape.join("×")}, ${node.dtype}`);
+  else say("dtype", node.dtype);
+  if (node.line) say("line", String(node.line));
+  if (node.scope) say("module", node.scope);
+  if (node.saved) say("saved for backward", `${node.saved.toLocaleString("en")} bytes`);
+  const value = (slot) => valueView(walk.text(slot), walk.arrays.get(slot));
+  if (!walk.state(id)) say("value", "not computed yet");
+  else {
+    say("value", value(`${id}-value`));
+    if (node.grad) say("gradient in this pass", value(`${id}-grad`));
+    if (node.leaf || walk.texts.has(`${id}-dotgrad`)) say(".grad", value(`${id}-dotgrad`));
+    say("version", walk.text(`${id}-version`));
+  }
+  const rules = make("ul", { class: "rules" });
+  for (const { frame, step } of walk.productsFrom(id).slice(0, 12)) {
+    const { product } = frame;
+    const text = product.rule !== undefined
+      ? `to ${product.to}: ${product.rule}`
+      : `to ${product.to}: ∂(${product.of})/∂${product.to} = ${product.symbol ? `${product.symbol} = ` : ""}${product.local}; ${product.upstream} × ${product.local} = ${product.value}`;
+    const go = make("button", { type: "button", text: `step ${step + 1}` });
+    go.addEventListener("click", () => onStep(step));
+    rules.append(make("li", {}, make("span", { text }), " ", go));
+  }
+  const parts = [make("h3", { text: node.title }), list];
+  if (rules.childElementCount) parts.push(make("h4", { text: "Its rule, for each input" }), rules);
+  return parts;
+}
+
+/* The Doctor's reports, each with a way to its place in the walk. */
+function doctorReports(reports, go) {
+  if (!reports.length) return [make("p", { text: "The Doctor found nothing wrong." })];
+  return reports.map((report) => {
+    const article = make(
+      "article",
+      { class: `report ${report.severity}` },
+      make("h3", { text: report.title }),
+      make("p", { text: report.evidence || "" }),
+      report.fix ? make("p", { class: "fix", text: report.fix }) : null,
+    );
+    if (report.line || report.node) {
+      const button = make("button", { type: "button", text: report.line ? `Go to line ${report.line}` : "Show it" });
+      button.addEventListener("click", () => go(report));
+      article.append(button);
+    }
+    return article;
+  });
+}

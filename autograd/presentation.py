@@ -1,0 +1,92 @@
+"""Everything a stepper needs to show a trace: the picture, and the walk as JSON text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from autograd import notation
+from autograd.dot import DRAWN_LIMIT, dot, drawn_as
+from autograd.frames import Frame, walk
+from autograd.groups import groups, suggested
+from autograd.layout import layout
+from autograd.trace import Trace, TraceNode
+
+#: Graphs with more tensors than this open with modules and turns of loops collapsed.
+OPEN_LIMIT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """A trace made ready to be shown.
+
+    ``id`` changes when what is shown changes. ``walk`` is JSON text with the frames, ledgers, passes, nodes, edges, source and
+    error. ``alias`` maps hidden nodes to the box drawn for them; ``boxes`` maps those boxes to group ids.
+    """
+
+    id: str
+    walk: str
+    svg: str
+    dot: str
+    alias: dict[str, str]
+    boxes: dict[str, str]
+    frames: tuple[Frame, ...]
+
+    def payload(self) -> dict[str, Any]:
+        """What the stepper's script is given."""
+        return {"id": self.id, "walk": self.walk, "svg": self.svg, "dot": self.dot, "alias": self.alias}
+
+
+def present(trace: Trace, collapse: Collection[str] | None = None) -> Presentation:
+    """Lay out ``trace`` and write its walk. ``collapse`` None picks what to collapse by the size of the graph.
+
+    Raises :class:`autograd.dot.TooLarge` when even then there are too many boxes.
+    """
+    chosen = suggested(trace, OPEN_LIMIT) if collapse is None else tuple(collapse)
+    known = walk(trace)
+    text = dot(trace, collapse=chosen, frames=known.frames)
+    whole = known.to_dict() | {
+        "nodes": [_node(node) for node in trace.nodes],
+        "edges": [{"id": edge.id, "src": edge.src, "dst": edge.dst, "how": edge.how} for edge in trace.edges],
+        "source": trace.source,
+        "error": trace.error,
+    }
+    said = json.dumps(whole, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    names = {f"g{place}": group.id for place, group in enumerate(groups(trace)) if group.id in chosen}
+    digest = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+    return Presentation(digest, said, layout(text).svg, text, drawn_as(trace, chosen), names, known.frames)
+
+
+def drawable(trace: Trace) -> bool:
+    """Whether the picture can be drawn at all, with everything collapsed that can be."""
+    chosen = suggested(trace, DRAWN_LIMIT)
+    return len(trace.nodes) - len(drawn_as(trace, chosen)) + len(chosen) <= DRAWN_LIMIT
+
+
+def _node(node: TraceNode) -> dict[str, Any]:
+    """A node for the tables and the details panel; what is empty is left out."""
+    out: dict[str, Any] = {
+        "id": node.id,
+        "name": notation.called(node),
+        "title": notation.titled(node),
+        "kind": node.kind,
+        "kindWord": notation.operation(node),
+        "dtype": node.dtype,
+    }
+    for key, value in (
+        ("op", node.op),
+        ("fn", node.grad_fn),
+        ("expr", notation.expression(node.expr)),
+        ("line", node.line),
+        ("scope", node.scope),
+        ("shape", list(node.shape)),
+        ("saved", node.saved_bytes),
+        ("grad", node.requires_grad),
+        ("leaf", node.is_leaf and node.requires_grad),
+    ):
+        if value:
+            out[key] = value
+    return out

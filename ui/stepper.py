@@ -1,0 +1,94 @@
+"""The stepper: a walk through a trace, forward and backward, in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from autograd.dot import TooLarge
+from autograd.presentation import Presentation, present
+from autograd.trace import Trace
+from snippets import html as walk_html
+
+_HTML, _CSS, _SCRIPT = walk_html.front_end()
+_component = st.components.v2.component("backstep_stepper", html=_HTML, css=_CSS, js=_SCRIPT)
+
+
+def presented(trace: Trace, collapse: Collection[str] | None = None) -> Presentation:
+    """The walk and picture of ``trace``, made once. Raises :class:`autograd.dot.TooLarge` when it cannot be drawn."""
+    return _of_trace(_Identity(trace), None if collapse is None else tuple(collapse))
+
+
+class _Identity:
+    """A trace as a cache key: the same object is the same trace."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def __hash__(self) -> int:
+        return id(self.trace)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and other.trace is self.trace
+
+
+@lru_cache(maxsize=64)
+def _of_trace(identity: _Identity, collapse: tuple[str, ...] | None) -> Presentation:
+    return present(identity.trace, collapse)
+
+
+def stepper(
+    trace: Trace,
+    *,
+    key: str,
+    step: int = 0,
+    height: int | str = "content",
+    title: str = "walk",
+    place: str = "",
+    command: int = 0,
+    address: bool = False,
+    collapse: Collection[str] | None = None,
+    notes: Sequence[str] = (),
+    reports: Sequence[dict[str, Any]] | None = None,
+    on_step: Callable[[], None] | None = None,
+    on_node: Callable[[], None] | None = None,
+    on_open: Callable[[], None] | None = None,
+) -> Any:
+    """Show the walk of ``trace``; the result has ``.step`` (index of the step shown) and ``.node`` (id of the tensor picked).
+
+    ``step`` is where a new walk opens, counted from 0. ``place`` says which program this is: while it stays the same, a new
+    trace keeps the step. A changed ``command`` moves an open walk to ``step``. With ``address`` the step (from 1) is kept in the
+    address bar. ``notes`` stand under the values, ``reports`` are the Doctor's. Nothing is shown but a message when the graph
+    is too large to draw.
+    """
+    try:
+        shown = presented(trace, collapse)
+    except TooLarge as error:
+        st.warning(str(error), icon=":material/zoom_out_map:")
+        return None
+    data = shown.payload() | {
+        "step": step,
+        "title": title,
+        "place": place or key,
+        "command": command,
+        "address": address,
+        "report": on_step is not None or on_node is not None or on_open is not None,
+        "notes": list(notes),
+        "reports": None if reports is None else [dict(report) for report in reports],
+    }
+    return _component(
+        key=key,
+        data=data,
+        default={"step": step},
+        height=height,
+        on_step_change=on_step or _nothing,
+        on_node_change=on_node or _nothing,
+        on_open_change=on_open or _nothing,
+    )
+
+
+def _nothing() -> None:
+    """The callback of a value nobody listens to."""
