@@ -39,3 +39,12 @@ def open_walk(card: Concept) -> Opened:
 def step_of(card: Concept) -> int:
     """The index of the step ``card`` opens its walk at. Raises LookupError."""
     return open_walk(card).step
+
+
+@lru_cache(maxsize=128)
+def traced(code: str) -> Trace:
+    """The trace of a question's program. Raises LookupError when it leaves none."""
+    result = run(code.rstrip("\n") + "\n", trace=True, diagnose=False)
+    if result.trace is None:
+        raise LookupError(f"the program left no trace ({result.error or result.limit})")
+    return result.trace

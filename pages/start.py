@@ -1,0 +1,41 @@
+"""The start page: what Backstep is, a first walk, and what to do next."""
+
+import streamlit as st
+
+from autograd import frames
+from course import mastery
+from snippets import examples
+from ui import concept_tiles, links, next_step, session, walk
+
+FIRST_WALK = "quadratic"
+
+st.title("Watch a backward pass happen")
+with st.container(key="reading-intro"):
+    st.markdown(
+        "`loss.backward()` fills in every gradient, and most explanations stop there. Backstep runs your PyTorch code "
+        "on an engine that records each step, so you can walk the graph **forward and backward, number by number**, "
+        "and see where each gradient comes from."
+    )
+
+store = session.optional_store()
+known = mastery.of(store, session.learner()) if store else {}
+
+example = examples.load(FIRST_WALK)
+st.subheader("A first walk: y = x² + 2x + 1 at x = 3", anchor=False)
+st.caption("Press “Next step”, or click into the picture and use the arrow keys. Watch x collect 6, then + 2, then 8.")
+trace = walk.of_source(example.source)
+if trace is not None:
+    walk.show(trace, key="first-walk", step=frames.find(frames.frames(trace), "backward_start"))
+    links.to_walk(FIRST_WALK, label="Change the numbers on the Step page")
+
+st.subheader("What to do next", anchor=False)
+if store is not None:
+    with st.container(border=True, key="reading-next"):
+        next_step.show(next_step.find(store, session.learner(), known))
+else:
+    links.to_card("recording", "Open the first card")
+
+st.subheader("25 concepts", anchor=False)
+if known:
+    st.caption(concept_tiles.summary(known))
+concept_tiles.tiles(known)

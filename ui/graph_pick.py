@@ -1,0 +1,42 @@
+"""A graph picture in which a node can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from autograd import dot, layout
+from course import walks
+
+_ASSETS = Path(__file__).resolve().parent.parent / "assets" / "quiz"
+
+_component = st.components.v2.component(
+    "backstep_graph_pick",
+    html="<div class='graph'>\n</div>",
+    css=(_ASSETS / "graph.css").read_text(encoding="utf-8"),
+    js=(_ASSETS / "graph.js").read_text(encoding="utf-8"),
+)
+
+
+@lru_cache(maxsize=64)
+def picture(code: str) -> str:
+    """The graph of a program as SVG, laid out once."""
+    return layout.layout(dot.dot(walks.traced(code))).svg
+
+
+def graph_pick(code: str, choices: Sequence[str], picked: str | None, *, key: str, on_click: Callable[[], None]) -> Any:
+    """Show the graph of ``code``; ``.clicked`` of the result is the id of a choice that was clicked just now."""
+    return _component(
+        key=key,
+        data={
+            "svg": picture(code),
+            "choices": list(choices),
+            "picked": picked,
+            "label": "The graph of the program above. Choose a node here or with the radio buttons below.",
+        },
+        on_clicked_change=on_click,
+    )

@@ -1,0 +1,185 @@
+"""A question on the page: its text, its program, and the means to answer it; and an answer, explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from course import numbers
+from course.grading import Answer, Feedback, Grade
+from course.variants import Variant
+from ui.graph_pick import graph_pick
+from ui.order_lines import order_lines
+
+#: Called with the new answer when the learner changes it.
+Save = Callable[[Answer], None]
+
+HINTS = {
+    "single": "One answer is right.",
+    "several": "Any number of these may be right.",
+    "number": "Type a number. Fractions such as 1/3 are fine.",
+    "order": "Put the lines in order: drag them, or use the arrows.",
+    "node": "Click a node of the graph, or choose it below.",
+}
+
+
+def ask(variant: Variant, given: Answer, *, key: str, save: Save) -> None:
+    """Show a question with the answer ``given`` so far; each change of the learner's calls ``save``.
+
+    ``given`` is the truth: what another window saved meanwhile shows here at the next run.
+    """
+    pose(variant)
+    match variant.kind:
+        case "single":
+            _radio(variant, given, key, save, label="Your answer")
+        case "several":
+            _checkboxes(variant, given, key, save)
+        case "number":
+            _number(given, key, save)
+        case "order":
+            _order(variant, given, key, save)
+        case "node":
+            _node(variant, given, key, save)
+
+
+def pose(variant: Variant) -> None:
+    """The question's text and program."""
+    st.markdown(variant.prompt)
+    if variant.code.strip():
+        st.code(variant.code, language="python", line_numbers=True, wrap_lines=True)
+
+
+def _texts(variant: Variant) -> dict[str, str]:
+    return {choice.id: choice.text for choice in variant.choices}
+
+
+def _radio(variant: Variant, given: Answer, key: str, save: Save, *, label: str) -> None:
+    texts = _texts(variant)
+    st.session_state[key] = given if given in texts else None
+    st.radio(
+        label,
+        list(texts),
+        format_func=lambda name: texts[name],
+        key=key,
+        captions=None,
+        on_change=lambda: save(st.session_state[key]),
+    )
+
+
+def _checkboxes(variant: Variant, given: Answer, key: str, save: Save) -> None:
+    chosen = set(given or []) if isinstance(given, list) else set()
+    ids = [choice.id for choice in variant.choices]
+
+    def changed() -> None:
+        save([name for name in ids if st.session_state.get(f"{key}-{name}")])
+
+    st.caption(HINTS["several"])
+    for choice in variant.choices:
+        st.session_state[f"{key}-{choice.id}"] = choice.id in chosen
+        st.checkbox(choice.text, key=f"{key}-{choice.id}", on_change=changed)
+
+
+def _number(given: Answer, key: str, save: Save) -> None:
+    text = given if isinstance(given, str) else ""
+    st.session_state[key] = text
+    st.text_input(
+        "Your number",
+        key=key,
+        max_chars=40,
+        autocomplete="off",
+        placeholder="8, -0.5 or 1/3",
+        width=260,
+        on_change=lambda: save(st.session_state[key].strip() or None),
+    )
+    if text:
+        try:
+            numbers.read(text)
+        except ValueError as error:
+            st.warning(str(error), icon=":material/edit:")
+
+
+def _order(variant: Variant, given: Answer, key: str, save: Save) -> None:
+    texts = _texts(variant)
+    order = given if isinstance(given, list) and sorted(given) == sorted(texts) else list(texts)
+
+    def changed() -> None:
+        moved = _state(key, "order")
+        if isinstance(moved, list):
+            save([str(name) for name in moved])
+
+    st.caption(HINTS["order"])
+    order_lines([(name, texts[name]) for name in order], key=key, label="Lines to put in order", on_change=changed)
+
+
+def _node(variant: Variant, given: Answer, key: str, save: Save) -> None:
+    picture = f"{key}-graph"
+
+    def clicked() -> None:
+        name = _state(picture, "clicked")
+        if isinstance(name, str):
+            save(name)
+
+    st.caption(HINTS["node"])
+    picked = given if isinstance(given, str) else None
+    graph_pick(variant.code, [choice.id for choice in variant.choices], picked, key=picture, on_click=clicked)
+    _radio(variant, given, key, save, label="The node")
+
+
+def _state(key: str, name: str) -> Any:
+    """A value a component reported."""
+    state = st.session_state.get(key)
+    return state.get(name) if isinstance(state, dict) else getattr(state, name, None)
+
+
+def verdict(grade: Grade) -> tuple[str, str]:
+    """The result in a word, and the icon that stands for it."""
+    if grade.correct:
+        return "Right", ":material/check_circle:"
+    if grade.score > 0:
+        return f"Partly right ({grade.score:.0%})", ":material/contrast:"
+    return ("Not right" if grade.given else "Not answered"), ":material/cancel:"
+
+
+def explain_pick(grade: Grade, kind: str) -> None:
+    """What the pick means: the verdict and the explanation of each thing that was picked."""
+    word, icon = verdict(grade)
+    box = st.success if grade.correct else st.info if grade.score > 0 else st.warning
+    box(f"**{word}.** {_why_picked(grade, kind)}", icon=icon)
+
+
+def explain_all(grade: Grade, kind: str) -> None:
+    """Why the right answer is right, and what every option means."""
+    st.markdown(grade.explanation)
+    heading = {"number": "Numbers people arrive at", "order": "Each line", "node": "Each node"}
+    st.markdown(f"**{heading.get(kind, 'Each option')}**")
+    for option in grade.options:
+        _option(option, kind)
+
+
+def _why_picked(grade: Grade, kind: str) -> str:
+    if kind == "order":
+        return "" if grade.correct else "The explanation goes through the lines one by one."
+    if grade.picked:
+        parts = [
+            option.why if len(grade.picked) == 1 else f"\n\n- {shown(option.text, kind)}: {option.why}"
+            for option in grade.picked
+        ]
+        return "".join(parts)
+    if kind == "number" and grade.given:
+        return f"{grade.given.replace('`', '')} is not the number the engine gives."
+    return ""
+
+
+def shown(text: str, kind: str) -> str:
+    """An option's text inside a sentence: code where it is code."""
+    return f"`{text}`" if kind in ("order", "node") else text
+
+
+def _option(option: Feedback, kind: str) -> None:
+    icon = ":material/check:" if option.correct else ":material/close:"
+    yours = " *(your pick)*" if option.picked and kind != "order" else ""
+    if kind == "order":
+        icon = ":material/check:" if option.correct else ":material/swap_vert:"
+    st.markdown(f"{icon} **{shown(option.text, kind)}**{yours}  \n{option.why}")
