@@ -33,7 +33,7 @@ HEADING, ROW, FOOT = 30, 25, 6
 TITLE_SIZE, SMALL_SIZE, KEY_SIZE, VALUE_SIZE, LABEL_SIZE = 17, 12, 13, 16, 14
 
 #: How much wider bold text is.
-BOLD = 1.07
+BOLD = 1.12
 
 LEAF, OPERATION, CONSTANT, EDGE, CUT = "#009E73", "#D55E00", "#6B7280", "#8A8F98", "#CC79A7"
 
@@ -65,7 +65,7 @@ def dot(trace: Trace, *, collapse: Collection[str] = (), frames: Sequence[Frame]
     frames = walk(trace).frames if frames is None else frames
     known = groups(trace)
     hidden = boxes(trace, collapse, known)
-    shown = [node for node in trace.nodes if node.id not in hidden]
+    shown = [node for node in notation.numbered(trace.nodes) if node.id not in hidden]
     folded = list({group.id: group for group in hidden.values()}.values())
     if len(shown) + len(folded) > DRAWN_LIMIT:
         raise TooLarge(
@@ -203,7 +203,7 @@ def _label(node: TraceNode, rows: Sequence[Row]) -> dict[str, str]:
         kind = f"{kind} {notation.shape(node.shape)}"
     key = max(width(row.key, KEY_SIZE) for row in rows) + 12
     value = max(width(row.longest, VALUE_SIZE) for row in rows) * BOLD + 20
-    heading = width(title, TITLE_SIZE) * BOLD + width(kind, SMALL_SIZE) + 30
+    heading = width(title, TITLE_SIZE) * BOLD + width(kind, SMALL_SIZE) + (46 if node.kind == "constant" else 30)
     value = max(value, heading - key)
     lines = [
         f'<TR><TD ALIGN="LEFT" HEIGHT="{HEADING}">{_font(title, TITLE_SIZE, bold=True)}</TD>'

@@ -151,7 +151,7 @@ class _Draft:
         self.marks: list[tuple[str, str | None]] = []
         self.giver: str | None = None
 
-    def frozen(self, nodes: dict[str, TraceNode]) -> Frame:
+    def frozen(self, names: dict[str, str | None]) -> Frame:
         return Frame(
             kind=self.kind,
             line=self.line,
@@ -166,7 +166,7 @@ class _Draft:
             ledger=self.ledger,
             predict=self.predict,
             marks=tuple(self.marks),
-            names=tuple(nodes[node].name if node in nodes else None for _, node in self.marks),
+            names=tuple(names.get(node) if node else None for _, node in self.marks),
         )
 
 
@@ -175,7 +175,8 @@ class _Walker:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self.nodes = {node.id: node for node in trace.nodes}
+        self.nodes = {node.id: node for node in notation.numbered(trace.nodes)}
+        self.names = {node.id: node.name for node in trace.nodes}
         self.edges = {edge.id: edge for edge in trace.edges}
         self.inputs: dict[str, list[TraceEdge]] = {node.id: [] for node in trace.nodes}
         for edge in trace.edges:
@@ -207,9 +208,9 @@ class _Walker:
         }
         for event in self.trace.events:
             handlers[type(event)](event)
-        done = tuple(draft.frozen(self.nodes) for draft in self.drafts)
+        done = tuple(draft.frozen(self.names) for draft in self.drafts)
         shared = {key: entries for key, entries in self.ledgers.items() if len(entries) > 1}
-        return Walk(done, shared, tuple(_passes(done, self.nodes)))
+        return Walk(done, shared, tuple(_passes(done)))
 
     def _count_arrivals(self) -> dict[tuple[int, str], int]:
         """Contributions by (pass, node); the seed of a root is not one of them."""
@@ -452,14 +453,12 @@ def edge_label(event: Contribute) -> str:
         return value
     symbol = notation.expression(event.rule, 24)
     factor = symbol if symbol and len(symbol) <= SYMBOL_ON_EDGE else local
-    return f"{upstream} × {factor} = {value}"
+    return f"{upstream} × {notation.factor(factor)} = {value}"
 
 
 def sum_text(before: Value, added: Value, after: Value) -> str:
     """``6 + 2 = 8``, with negative second terms in parentheses."""
-    second = notation.short(added)
-    second = f"({second})" if second.startswith("-") else second
-    return f"{notation.short(before)} + {second} = {notation.short(after)}"
+    return f"{notation.short(before)} + {notation.factor(notation.short(added))} = {notation.short(after)}"
 
 
 def _product(event: Contribute, edge: TraceEdge, giver: TraceNode, taker: TraceNode) -> dict[str, Any]:
@@ -489,7 +488,7 @@ def _product(event: Contribute, edge: TraceEdge, giver: TraceNode, taker: TraceN
     return out
 
 
-def _passes(frames: Sequence[Frame], nodes: dict[str, TraceNode]) -> list[dict[str, Any]]:
+def _passes(frames: Sequence[Frame]) -> list[dict[str, Any]]:
     """The stretches of the walk: forward, backward and update, each numbered by itself."""
     stretches: list[dict[str, Any]] = []
     counts: dict[str, int] = {}

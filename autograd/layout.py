@@ -28,6 +28,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 _ID = re.compile(r"[nceg]\d+")
 _MARGIN = 8.0
 _INSET = 9.0
+_FOLD = 13.0
 _TABLE = re.compile(r"^(\t+([ng]\d+) \[.*?)label=<<TABLE[^>]*>(.*)</TABLE>>", re.MULTILINE)
 _CELL = re.compile(r"<FONT[^>]*>(?:<B>)?([^<]*)(?:</B>)?</FONT>")
 _SLOTS = {"value": "value", "grad": "grad", ".grad": "dotgrad", "version": "version"}
@@ -134,7 +135,8 @@ def _node(group: ET.Element, kinds: list[str], cells: list[str], bounds: _Bounds
         y = top + HEADING - 8 + place * ROW
         if not place:
             drawn.append(_text("title", left + _INSET, y, TITLE_SIZE, key))
-            drawn.append(_text("kind", right - _INSET, y, SMALL_SIZE, value, anchor="end"))
+            edge = right - _INSET - (_FOLD if "constant" in kinds else 0)
+            drawn.append(_text("kind", edge, y, SMALL_SIZE, value, anchor="end"))
             continue
         slot = _SLOTS[key]
         drawn.append(_text("key", left + _INSET, y, KEY_SIZE, key))
@@ -173,9 +175,8 @@ def _shape(kinds: list[str], left: float, top: float, right: float, bottom: floa
     if "leaf" in kinds:
         return _rect(left, top, right, bottom, 16)
     if "constant" in kinds:
-        fold = 13
-        outline = f"M{_n(left)},{_n(top)}H{_n(right - fold)}L{_n(right)},{_n(top + fold)}V{_n(bottom)}H{_n(left)}Z"
-        crease = f"M{_n(right - fold)},{_n(top)}V{_n(top + fold)}H{_n(right)}"
+        outline = f"M{_n(left)},{_n(top)}H{_n(right - _FOLD)}L{_n(right)},{_n(top + _FOLD)}V{_n(bottom)}H{_n(left)}Z"
+        crease = f"M{_n(right - _FOLD)},{_n(top)}V{_n(top + _FOLD)}H{_n(right)}"
         return f'<path class="box" d="{outline}"/><path class="crease" d="{crease}"/>'
     if "group" in kinds:
         behind = _rect(left + 4, top - 4, right + 4, bottom - 4, 6)

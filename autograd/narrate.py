@@ -93,21 +93,11 @@ def product(event: Contribute) -> str:
         return f"{rule} = {value_text(event.value)}"
     upstream, local = notation.short(event.upstream), notation.short(event.local)
     symbol = notation.expression(event.rule, 24) if event.rule else local
-    middle = f"{upstream} × {local} = " if symbol != local else ""
+    local = notation.factor(local)
+    middle = f"{upstream} × {local} = " if notation.factor(symbol) != local else ""
     if middle and not notation.is_array(event.upstream):
-        return f"{upstream} × {parenthesised(symbol)} = {middle}{notation.short(event.value)}"
+        return f"{upstream} × {notation.factor(symbol)} = {middle}{notation.short(event.value)}"
     return f"{upstream} × {local} = {notation.short(event.value)}"
-
-
-def parenthesised(symbol: str) -> str:
-    """A rule as a factor: sums get parentheses, ``1 - tanh²`` becomes ``(1 - tanh²)``."""
-    depth = 0
-    for place, letter in enumerate(symbol):
-        depth += letter in "([{"
-        depth -= letter in ")]}"
-        if depth == 0 and place and letter in "+-−/" and symbol[place - 1] not in "eE(·×^⁻":
-            return f"({symbol})"
-    return symbol
 
 
 def contribute(event: Contribute, giver: TraceNode, taker: TraceNode) -> str:
@@ -137,7 +127,7 @@ def accumulate(event: Accumulate, node: TraceNode, position: int, total: int) ->
     if notation.is_array(event.after):
         held = f"{name} adds it to what it already holds and now holds {after}."
     else:
-        held = f"{name} already holds {before}, so it now holds {before} + {_signed(added)} = {after}."
+        held = f"{name} already holds {before}, so it now holds {before} + {notation.factor(added)} = {after}."
     return f"{held} {more}" if pending else f"{held} Nothing more is to come."
 
 
@@ -154,7 +144,7 @@ def leaf_grad(event: LeafGrad, node: TraceNode) -> str:
         return f"{name}.grad already held {before}. The new gradient is added, not put in its place: {after}."
     return (
         f"{name}.grad already held {before}. The new gradient {added} is added, not put in its place: "
-        f"{before} + {_signed(added)} = {after}."
+        f"{before} + {notation.factor(added)} = {after}."
     )
 
 
@@ -213,8 +203,3 @@ def _listed(said: Sequence[str], total: int) -> str:
         return "there are no parameters"
     rest = f"; and {total - len(said)} more" if total > len(said) else ""
     return "; ".join(said) + rest
-
-
-def _signed(text: str) -> str:
-    """A number as the second term of a sum: negative ones in parentheses."""
-    return f"({text})" if text.startswith("-") else text

@@ -7,6 +7,8 @@ looks the same wherever it stands.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from autograd.trace import TraceNode, Value
@@ -17,6 +19,7 @@ NOTHING = "–"
 #: An array is written out in a picture up to this many characters, otherwise it is summarised.
 SHORT_WIDTH = 16
 
+_SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _POWER = re.compile(r"\s*\*\*\s*(-?\d{1,2})(?![\w.])")
 _TIMES = re.compile(r"\s*(?<!\*)\*(?!\*)\s*")
@@ -142,6 +145,17 @@ def expression(text: str, width: int = 26) -> str:
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
+def factor(text: str) -> str:
+    """A number or symbol as it stands behind × or +: sums and negative numbers get parentheses."""
+    depth = 0
+    for place, letter in enumerate(text):
+        depth += letter in "([{"
+        depth -= letter in ")]}"
+        if depth == 0 and letter in "+-−/" and (not place or text[place - 1] not in "eE(·×^⁻"):
+            return f"({text})"
+    return text
+
+
 def operation(node: TraceNode) -> str:
     """What a node is, in one word: ``Pow``, ``leaf``, ``constant``."""
     if node.kind != "op":
@@ -165,3 +179,16 @@ def titled(node: TraceNode) -> str:
     if node.name and node.expr:
         return f"{called(node)} = {expression(node.expr)}"
     return called(node, 26)
+
+
+def numbered(nodes: Iterable[TraceNode]) -> tuple[TraceNode, ...]:
+    """The nodes with names told apart: the second tensor called ``h`` becomes ``h₂``, the third ``h₃``."""
+    counts: dict[str, int] = {}
+    out = []
+    for node in nodes:
+        if node.name:
+            counts[node.name] = counts.get(node.name, 0) + 1
+            if counts[node.name] > 1:
+                node = replace(node, name=node.name + str(counts[node.name]).translate(_SUBSCRIPT))
+        out.append(node)
+    return tuple(out)

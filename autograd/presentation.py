@@ -49,7 +49,7 @@ def present(trace: Trace, collapse: Collection[str] | None = None) -> Presentati
     known = walk(trace)
     text = dot(trace, collapse=chosen, frames=known.frames)
     whole = known.to_dict() | {
-        "nodes": [_node(node) for node in trace.nodes],
+        "nodes": [_node(node) for node in notation.numbered(trace.nodes)],
         "edges": [{"id": edge.id, "src": edge.src, "dst": edge.dst, "how": edge.how} for edge in trace.edges],
         "source": trace.source,
         "error": trace.error,

@@ -60,6 +60,17 @@ class Stepper {
     });
     this.widths = new ResizeObserver(() => this.region.classList.toggle("broad", this.region.clientWidth >= 860));
     this.widths.observe(this.region);
+    /* What grows with the step (sum, narration) keeps its largest height, so that the buttons stay where they are. */
+    this.heights = new ResizeObserver((entries) => {
+      for (const { target, borderBoxSize } of entries) {
+        const height = Math.ceil(borderBoxSize[0].blockSize);
+        if (height > (Number(target.dataset.most) || 0)) {
+          target.dataset.most = String(height);
+          target.style.minHeight = `${height}px`;
+        }
+      }
+    });
+    for (const name of ["sum", "said"]) this.heights.observe(this.find(name));
     this.leaving = () => this.address();
     window.addEventListener("pagehide", this.leaving);
   }
@@ -75,6 +86,10 @@ class Stepper {
     const same = this.data && this.data.place === data.place;
     this.data = data;
     if (fresh) {
+      for (const name of ["sum", "said"]) {
+        this.find(name).style.minHeight = "";
+        delete this.find(name).dataset.most;
+      }
       this.pause();
       this.closeGuess();
       const parsed = typeof data.walk === "string" ? JSON.parse(data.walk) : data.walk;
@@ -109,6 +124,7 @@ class Stepper {
       const suffix = id.slice(id.indexOf("-") + 1);
       if (suffix in START_TEXT) {
         const owner = id.slice(0, id.indexOf("-"));
+        if (suffix === "label" && walk.edges.get(owner) && walk.edges.get(owner).how) continue;
         picture.write(id, walk.state(owner) || suffix !== "grad" ? walk.text(id) : "");
       } else if (!id.includes("-")) picture.setState(id, walk.state(id));
     }
@@ -477,6 +493,7 @@ class Stepper {
     clearTimeout(this.reporting);
     window.removeEventListener("pagehide", this.leaving);
     this.widths.disconnect();
+    this.heights.disconnect();
     this.picture.destroy();
   }
 }
