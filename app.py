@@ -18,14 +18,14 @@ PAGES = (
     ("teach", "Teach", ":material/school:", "teach"),
 )
 
-st.set_page_config(page_title="Backstep", page_icon=":material/undo:", layout="wide")
+root = Path(__file__).parent
+st.set_page_config(page_title="Backstep", page_icon=root / "assets" / "app" / "icon.svg", layout="wide")
 look.apply()
-folder = Path(__file__).parent / "pages"
 navigation = st.navigation(
     [
         st.Page(f"pages/{name}.py", title=title, icon=icon, url_path=path or None, default=not path)
         for name, title, icon, path in PAGES
-        if (folder / f"{name}.py").exists()
+        if (root / "pages" / f"{name}.py").exists()
     ],
     position="top",
 )
