@@ -51,19 +51,25 @@ def pose(variant: Variant) -> None:
         st.code(variant.code, language="python", line_numbers=True, wrap_lines=True)
 
 
+def _put(key: str, value: Any) -> None:
+    """Give a widget its value; left alone when it has it, so that nobody is interrupted while typing."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
 def _texts(variant: Variant) -> dict[str, str]:
     return {choice.id: choice.text for choice in variant.choices}
 
 
 def _radio(variant: Variant, given: Answer, key: str, save: Save, *, label: str) -> None:
     texts = _texts(variant)
-    st.session_state[key] = given if given in texts else None
+    _put(key, given if given in texts else None)
     st.radio(
         label,
         list(texts),
+        index=None,
         format_func=lambda name: texts[name],
         key=key,
-        captions=None,
         on_change=lambda: save(st.session_state[key]),
     )
 
@@ -77,13 +83,13 @@ def _checkboxes(variant: Variant, given: Answer, key: str, save: Save) -> None:
 
     st.caption(HINTS["several"])
     for choice in variant.choices:
-        st.session_state[f"{key}-{choice.id}"] = choice.id in chosen
+        _put(f"{key}-{choice.id}", choice.id in chosen)
         st.checkbox(choice.text, key=f"{key}-{choice.id}", on_change=changed)
 
 
 def _number(given: Answer, key: str, save: Save) -> None:
     text = given if isinstance(given, str) else ""
-    st.session_state[key] = text
+    _put(key, text)
     st.text_input(
         "Your number",
         key=key,
@@ -91,9 +97,10 @@ def _number(given: Answer, key: str, save: Save) -> None:
         autocomplete="off",
         placeholder="8, -0.5 or 1/3",
         width=260,
-        on_change=lambda: save(st.session_state[key].strip() or None),
+        live=True,
+        on_change=lambda: save(st.session_state[key] if st.session_state[key].strip() else None),
     )
-    if text:
+    if text.strip():
         try:
             numbers.read(text)
         except ValueError as error:
