@@ -1,0 +1,365 @@
+"""The backward pass.
+
+A node may run when every consumer of its result has sent its part. So the pass first counts, for every node that can be
+reached, how many edges lead to it; then it runs nodes whose count is down to zero, each exactly once, and adds what they
+send to what is already waiting at their inputs. There is no recursion: a chain of any length works, and a stack of
+diamonds costs one visit a node.
+
+Gradients are NumPy arrays here. With ``create_graph=True`` the same loop runs on tensors, and the rules, being written
+against names that exist for both, record what they do.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .dispatch import edge_of, make
+from .gradients import conform, conform_tensor
+from .mode import modes, switch
+from .node import NO_EDGE, AccumulateGrad, Edge, Node, NodeExtra
+from .tensor import Tensor, meta_for
+
+
+def run(
+    roots: Sequence[Edge],
+    seeds: Sequence[Any],
+    *,
+    retain_graph: bool,
+    create_graph: bool,
+    wanted: Sequence[Edge] | None = None,
+    accumulate: bool = True,
+) -> list[Any]:
+    """Sends ``seeds`` (arrays; tensors with ``create_graph``) from ``roots`` back through the graph.
+
+    With ``wanted``, only nodes on a way to those edges run; the gradients that arrive there are returned (None where none
+    did), and with ``accumulate`` added to ``.grad`` of the leaves among them instead.
+    """
+    recorder = modes.recorder if switch.special else None
+    starts = list(dict.fromkeys(edge[0] for edge in roots))
+    allowed = None if wanted is None else _on_the_way(starts, wanted)
+    pending = _count(starts, allowed)
+    captures = None if wanted is None or accumulate else {node: [] for node, _ in wanted}
+    waiting: dict[Node, Any] = {}
+    for (node, number), seed in zip(roots, seeds, strict=True):
+        _deliver(waiting, node, number, seed)
+        if recorder is not None:
+            recorder.arrive(node, number, waiting[node] if type(node.meta) is not list else seed, pending[node])
+    fit = conform_tensor if create_graph else conform
+    ready = [node for node in reversed(starts) if not pending[node]]
+    while ready:
+        node = ready.pop()
+        g = waiting.pop(node, None)
+        extra: NodeExtra | None = node.extra
+        if extra is not None:
+            from .hooks import before_node
+
+            g = before_node(node, extra, g, create_graph)
+        if captures is not None and node in captures:
+            captures[node] = g
+        if type(node) is AccumulateGrad:
+            if recorder is not None and g is not None:
+                recorder.visit(node, g)
+            if g is not None and captures is None and (allowed is None or node in allowed):
+                if recorder is not None:
+                    recorder.leaf_complete(node, g)
+                _accumulate(node, g, create_graph)
+            continue
+        if allowed is not None and node not in allowed:
+            continue
+        if recorder is not None:
+            recorder.visit(node, g)
+        edges = node.next_functions
+        if g is None:
+            grads: tuple[Any, ...] = (None,) * len(edges)
+        elif create_graph:
+            grads = node.backward_tensors(g)
+        else:
+            grads = node.backward(g)
+        if len(grads) != len(edges):
+            raise RuntimeError(f"{node.name()} gave {len(grads)} gradients for {len(edges)} inputs")
+        if extra is not None and extra.post_hooks:
+            from .hooks import after_node
+
+            grads = after_node(node, extra, grads, g, create_graph)
+        upstream = g
+        first = len(ready)
+        for position, edge in enumerate(edges):
+            target = edge[0]
+            if target is None:
+                continue
+            left = pending.get(target)
+            if left is None:  # not on the way to what is wanted
+                continue
+            g = grads[position]
+            pending[target] = left = left - 1
+            if g is not None:
+                meta = target.meta
+                if type(meta) is list:
+                    meta = meta[edge[1]]
+                if type(g) is not meta:
+                    g = fit(g, meta)
+                if type(target.meta) is list:
+                    _deliver(waiting, target, edge[1], g)
+                elif target in waiting:
+                    before = waiting[target]
+                    waiting[target] = before + g if before is not None else g
+                else:
+                    waiting[target] = g
+                if recorder is not None:
+                    recorder.contribute(node, position, upstream, g, waiting[target], left)
+            if not left:
+                ready.append(target)
+        if len(ready) - first > 1:
+            ready[first:] = ready[:first - 1 : -1] if first else ready[::-1]
+        if not retain_graph:
+            node.release()
+            if recorder is not None:
+                recorder.freed(node)
+    if captures is None:
+        return []
+    assert wanted is not None
+    return [_captured(captures[node], node, number) for node, number in wanted]
+
+
+def _captured(g: Any, node: Node, number: int) -> Any:
+    if isinstance(g, list) and type(node.meta) is list:
+        return g[number]
+    return None if isinstance(g, list) and not g else g
+
+
+def _deliver(waiting: dict[Node, Any], node: Node, number: int, g: Any) -> None:
+    """Adds ``g`` to what is waiting at output ``number`` of ``node``."""
+    if type(node.meta) is list:
+        slots = waiting.get(node)
+        if slots is None:
+            slots = waiting[node] = [None] * len(node.meta)
+        slots[number] = g if slots[number] is None else slots[number] + g
+    else:
+        before = waiting.get(node)
+        waiting[node] = g if before is None else before + g
+
+
+def _count(starts: list[Node], allowed: set[Node] | None) -> dict[Node, int]:
+    """For every node that can be reached from ``starts``: how many edges lead to it."""
+    counts: dict[Node, int] = dict.fromkeys(starts, 0)
+    stack = list(starts)
+    while stack:
+        node = stack.pop()
+        if allowed is not None and node not in allowed:
+            continue
+        for target, _ in node.next_functions:
+            if target is None:
+                continue
+            if target in counts:
+                counts[target] += 1
+            elif allowed is None or target in allowed:
+                counts[target] = 1
+                stack.append(target)
+    return counts
+
+
+def _on_the_way(starts: list[Node], wanted: Sequence[Edge]) -> set[Node]:
+    """The nodes from which one of ``wanted`` can be reached, those included."""
+    goals = {node for node, _ in wanted}
+    parents: dict[Node, list[Node]] = {node: [] for node in starts}
+    stack = list(starts)
+    while stack:
+        node = stack.pop()
+        for target, _ in node.next_functions:
+            if target is None:
+                continue
+            if target in parents:
+                parents[target].append(node)
+            else:
+                parents[target] = [node]
+                stack.append(target)
+    found = {node for node in goals if node in parents}
+    stack = list(found)
+    while stack:
+        for parent in parents[stack.pop()]:
+            if parent not in found:
+                found.add(parent)
+                stack.append(parent)
+    return found
+
+
+def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
+    """Adds ``g`` into ``.grad`` of the leaf: in place, unless the addition itself is to be recorded."""
+    variable = node.variable
+    meta = meta_for(variable)
+    held = meta.grad
+    if held is None:
+        if create_graph:
+            meta.grad = g
+        else:
+            # keep the array if nobody else holds it (3: the caller's name, ours, and getrefcount's argument)
+            if isinstance(g, np.ndarray) and (g.base is not None or sys.getrefcount(g) > 4):
+                g = g.copy()
+            meta.grad = make(g)
+    elif create_graph:
+        meta.grad = held + g
+    elif isinstance(held.array, np.ndarray) and held.array.ndim:
+        from .inplace import written
+
+        np.add(held.array, g, out=held.array)
+        written(held)
+    else:
+        from .inplace import replace_scalar
+
+        replace_scalar(held, held.array + g)
+    if meta.post_accumulate:
+        for hook in list(meta.post_accumulate.values()):
+            hook(variable)
+
+
+def _seed(output: Tensor, gradient: Tensor | None, index: int, create_graph: bool) -> Any:
+    """The gradient a pass starts with at ``output``."""
+    array = output.array
+    if gradient is None:
+        if not output.requires_grad:
+            raise RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn")
+        if array.size != 1:
+            raise RuntimeError("grad can be implicitly created only for scalar outputs")
+        if array.dtype.kind != "f":
+            raise RuntimeError("grad can be implicitly created only for real scalar outputs")
+        seed = array.dtype.type(1) if array.ndim == 0 else np.ones_like(array)
+        return make(seed) if create_graph else seed
+    if not isinstance(gradient, Tensor):
+        raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
+    if gradient.array.shape != array.shape:
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and output[{index}] has a shape "
+            f"of {output.shape}."
+        )
+    if not output.requires_grad:
+        raise RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn")
+    if create_graph:
+        return gradient
+    seed = gradient.array
+    if seed.dtype != array.dtype:
+        seed = seed.astype(array.dtype)
+    return seed[()] if seed.ndim == 0 else seed
+
+
+def _tuple(tensors: Any) -> tuple[Any, ...]:
+    return tensors if isinstance(tensors, tuple) else tuple(tensors) if isinstance(tensors, list) else (tensors,)
+
+
+def _roots(outputs: tuple[Tensor, ...], gradients: Any, create_graph: bool) -> tuple[list[Edge], list[Any]]:
+    given = (None,) * len(outputs) if gradients is None else _tuple(gradients)
+    if len(given) != len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
+    seeds = [_seed(t, g, i, create_graph) for i, (t, g) in enumerate(zip(outputs, given, strict=True))]
+    return [edge_of(t) for t in outputs], seeds
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Adds the gradients of ``tensors`` to ``.grad`` of the leaves they were computed from (``torch.autograd.backward``).
+
+    ``grad_tensors`` are the gradients to start with; they may be left out for tensors of one entry. RuntimeError where
+    PyTorch raises it: no graph, several entries without a gradient, a graph that was freed.
+    """
+    outputs = _tuple(tensors)
+    if inputs is not None and not _tuple(inputs):
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    retain = create_graph if retain_graph is None else retain_graph
+    roots, seeds = _roots(outputs, grad_variables if grad_tensors is None else grad_tensors, create_graph)
+    wanted = None
+    if inputs is not None:
+        wanted = [edge_of(t) for t in _tuple(inputs)]
+        if any(edge is NO_EDGE for edge in wanted):
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    _run_traced(outputs, roots, seeds, retain, create_graph, wanted, True)
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """The gradients of the sum of ``outputs`` with respect to ``inputs``, returned rather than accumulated.
+
+    An input that the outputs do not depend on is an error unless ``allow_unused``, then None; with ``materialize_grads``
+    it is zeros.
+    """
+    if is_grads_batched:
+        raise NotImplementedError(
+            "autograd.grad(is_grads_batched=True) is not supported; call autograd.grad once for each row of grad_outputs"
+        )
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    elif allow_unused is False and materialize_grads:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
+        )
+    results, targets = _tuple(outputs), _tuple(inputs)
+    retain = create_graph if retain_graph is None else retain_graph
+    roots, seeds = _roots(results, grad_outputs, create_graph)
+    wanted = [edge_of(t) for t in targets]
+    if any(edge[0] is None for edge in wanted):
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    found = _run_traced(results, roots, seeds, retain, create_graph, wanted, False)
+    out: list[Any] = []
+    for index, (g, target) in enumerate(zip(found, targets, strict=True)):
+        if g is None:
+            if not allow_unused:
+                raise RuntimeError(
+                    f"The differentiated Tensor at index {index} appears to not have been used in the graph. Set "
+                    "allow_unused=True if this is the desired behavior."
+                )
+            if materialize_grads:
+                g = np.zeros(target.array.shape, target.array.dtype)
+        if g is None or isinstance(g, Tensor):
+            out.append(g)
+        else:
+            out.append(make(g.copy() if isinstance(g, np.ndarray) and any(g is s for s in seeds) else g))
+    return tuple(out)
+
+
+def _run_traced(
+    outputs: tuple[Tensor, ...],
+    roots: list[Edge],
+    seeds: list[Any],
+    retain: bool,
+    create_graph: bool,
+    wanted: list[Edge] | None,
+    accumulate: bool,
+) -> list[Any]:
+    if not roots:
+        return []
+    recorder = modes.recorder if switch.special else None
+    if recorder is not None:
+        recorder.backward_start(roots[0][0], seeds[0], retain)
+    before = modes.grad
+    if before != create_graph:
+        from .mode import set_grad_enabled
+
+        with set_grad_enabled(create_graph):
+            found = run(
+                roots, seeds, retain_graph=retain, create_graph=create_graph, wanted=wanted, accumulate=accumulate
+            )
+    else:
+        found = run(roots, seeds, retain_graph=retain, create_graph=create_graph, wanted=wanted, accumulate=accumulate)
+    if recorder is not None:
+        recorder.backward_end()
+    return found
+
+
+

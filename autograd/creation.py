@@ -1,0 +1,284 @@
+"""Making tensors from numbers, lists, arrays and shapes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from . import errors
+from .device import device as Device
+from .dispatch import make, storage_of
+from .dtypes import OF_NUMPY, get_default_dtype, int64, to_dtype
+from .mode import modes, switch
+from .tensor import Tensor, meta_for
+
+
+def _finish(array: Any, requires_grad: bool, device: Any = None, source: Any = None) -> Tensor:
+    """A tensor the user made, around ``array``, which must be its own."""
+    if device is not None:
+        Device(device)
+    if isinstance(array, np.ndarray) and array.ndim == 0:
+        array = array[()]
+    t = make(array)
+    if requires_grad:
+        if array.dtype.kind != "f":
+            raise RuntimeError(errors.REQUIRES_GRAD_DTYPE)
+        meta_for(t).requires_grad = True
+    if switch.special and modes.recorder is not None:
+        modes.recorder.created(t, source)
+    return t
+
+
+def _python_array(data: Any) -> Any:
+    """The array for (nested lists of) numbers or tensors, with the type PyTorch infers."""
+    if isinstance(data, Tensor):
+        return np.array(data.array)
+    if isinstance(data, (np.ndarray, np.generic)):
+        return np.array(data)
+    if isinstance(data, bool):
+        return np.array(data)
+    if isinstance(data, int):
+        return np.array(data, np.int64)
+    if isinstance(data, float):
+        return np.array(data, get_default_dtype().numpy)
+    if isinstance(data, (list, tuple, range)):
+        return _list_array(data)
+    if hasattr(data, "__array__"):
+        return np.array(data.__array__())
+    if hasattr(data, "__len__") and hasattr(data, "__getitem__"):
+        return _list_array(list(data))
+    raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+
+
+def _shape_of(data: Any) -> tuple[int, ...]:
+    shape: list[int] = []
+    while isinstance(data, (list, tuple, range)) or (isinstance(data, np.ndarray) and data.ndim):
+        shape.append(len(data))
+        if not len(data):
+            break
+        data = data[0]
+    if isinstance(data, Tensor):
+        shape.extend(data.array.shape)
+    return tuple(shape)
+
+
+def _flatten(data: Any, shape: tuple[int, ...], depth: int, out: list[Any]) -> None:
+    """Appends the numbers of nested lists to ``out``; ValueError where a list has another length than its siblings."""
+    if depth == len(shape):
+        if isinstance(data, (list, tuple)):
+            raise ValueError(f"expected a number at dim {depth}, but got a sequence")
+        out.append(data.item() if isinstance(data, (Tensor, np.generic, np.ndarray)) else data)
+        return
+    if isinstance(data, Tensor):
+        out.extend(data.array.ravel().tolist())
+        return
+    if not isinstance(data, (list, tuple, range, np.ndarray)):
+        raise TypeError(f"expected a sequence of length {shape[depth]} at dim {depth}, but got {type(data).__name__}")
+    if len(data) != shape[depth]:
+        raise ValueError(f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})")
+    for each in data:
+        _flatten(each, shape, depth + 1, out)
+
+
+def _list_array(data: Any) -> Any:
+    shape = _shape_of(data)
+    out: list[Any] = []
+    _flatten(data, shape, 0, out)
+    kinds = {type(x) for x in out}
+    for kind in kinds:
+        if kind is str or not issubclass(kind, (bool, int, float, np.generic)):
+            if issubclass(kind, str):
+                raise TypeError("new(): invalid data type 'str'")
+            raise RuntimeError(f"Could not infer dtype of {kind.__name__}")
+    inner = _first(data)
+    if float in kinds:
+        wanted = inner.dtype if isinstance(inner, (Tensor, np.generic, np.ndarray)) else get_default_dtype()
+        wanted = to_dtype(wanted).numpy
+    elif kinds and kinds <= {bool}:
+        wanted = np.dtype(bool)
+    elif not kinds:
+        wanted = get_default_dtype().numpy
+    else:
+        wanted = inner.array.dtype if isinstance(inner, Tensor) else np.dtype(np.int64)
+    return np.array(out, wanted).reshape(shape)
+
+
+def _first(data: Any) -> Any:
+    while isinstance(data, (list, tuple)) and len(data):
+        data = data[0]
+    return data
+
+
+def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+    """A new leaf with a copy of ``data``: a number, nested lists, an array or a tensor."""
+    if isinstance(data, Tensor):
+        import warnings
+
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+            "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
+            UserWarning,
+            stacklevel=2,
+        )
+    array = _python_array(data)
+    if dtype is not None:
+        array = array.astype(to_dtype(dtype).numpy)
+    return _finish(array, requires_grad, device, source=data)
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """``data`` as a tensor, sharing memory where it can: tensors as they are, arrays shared, the rest copied."""
+    if isinstance(data, Tensor):
+        if dtype is None or data.dtype is to_dtype(dtype):
+            return data
+        result: Tensor = data.to(dtype)
+        return result
+    if isinstance(data, np.ndarray) and (dtype is None or OF_NUMPY[data.dtype] is to_dtype(dtype)):
+        return from_numpy(data)
+    return tensor(data, dtype=dtype, device=device)
+
+
+def from_numpy(array: Any) -> Tensor:
+    """A tensor that shares the memory of ``array``."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    if array.dtype not in OF_NUMPY:
+        raise TypeError(
+            f"can't convert np.ndarray of type {array.dtype}. The only supported types are: float64, float32, float16, "
+            "int64, int32, int16, int8, uint8, and bool."
+        )
+    t = make(array)
+    storage_of(t)
+    if switch.special and modes.recorder is not None:
+        modes.recorder.created(t, array)
+    return t
+
+
+def size_of(size: tuple[Any, ...]) -> tuple[int, ...]:
+    """The shape that ``zeros(2, 3)`` or ``zeros((2, 3))`` names; RuntimeError for negative extents."""
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        size = tuple(size[0])
+    shape = []
+    for n in size:
+        n = n.item() if isinstance(n, Tensor) else n
+        if not isinstance(n, (int, np.integer)) or isinstance(n, bool):
+            raise TypeError(f"size must be a tuple of ints, but found element of type {type(n).__name__}")
+        if n < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(map(int, size))}")
+        shape.append(int(n))
+    return tuple(shape)
+
+
+def _numpy(d: Any) -> Any:
+    return (get_default_dtype() if d is None else to_dtype(d)).numpy
+
+
+def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Zeros of the given shape."""
+    return _finish(np.zeros(size_of(_["size"] if "size" in _ else size), _numpy(dtype)), requires_grad, device)
+
+
+def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Ones of the given shape."""
+    return _finish(np.ones(size_of(_["size"] if "size" in _ else size), _numpy(dtype)), requires_grad, device)
+
+
+def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """A tensor of the given shape whose content is not to be relied on (zeros)."""
+    return zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad, **_)
+
+
+def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+    """``fill_value`` everywhere; its Python type decides the data type unless one is given."""
+    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
+    if dtype is None:
+        kind = get_default_dtype().numpy if isinstance(value, float) else np.asarray(value).dtype
+    else:
+        kind = _numpy(dtype)
+    shape = size_of((size,) if not isinstance(size, int) else (size,))
+    return _finish(np.full(shape, value, kind), requires_grad, device)
+
+
+def _like(input: Tensor, dtype: Any) -> Any:
+    return input.array.dtype if dtype is None else to_dtype(dtype).numpy
+
+
+def zeros_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Zeros of the shape and type of ``input``."""
+    return _finish(np.zeros(input.array.shape, _like(input, dtype)), requires_grad)
+
+
+def ones_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Ones of the shape and type of ``input``."""
+    return _finish(np.ones(input.array.shape, _like(input, dtype)), requires_grad)
+
+
+def empty_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """As :func:`zeros_like`."""
+    return zeros_like(input, dtype=dtype, requires_grad=requires_grad)
+
+
+def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """``fill_value`` in the shape and type of ``input``."""
+    return _finish(np.full(input.array.shape, fill_value, _like(input, dtype)), requires_grad)
+
+
+def _number(value: Any) -> Any:
+    return value.item() if isinstance(value, Tensor) else value
+
+
+def arange(
+    start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """``start, start + step, ...`` up to but without ``end``; int64 if all three are integers."""
+    start, end, step = _number(start), _number(end), _number(step)
+    if end is None:
+        start, end = 0, start
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    integers = all(isinstance(x, int) for x in (start, end, step))
+    kind = _numpy(dtype) if dtype is not None else (int64 if integers else get_default_dtype()).numpy
+    count = max(0, math.ceil((end - start) / step))
+    values = start + step * np.arange(count)
+    return _finish(values.astype(kind), requires_grad, device)
+
+
+def linspace(
+    start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """``steps`` evenly spaced numbers from ``start`` to ``end``, both included."""
+    return _finish(np.linspace(_number(start), _number(end), steps).astype(_numpy(dtype)), requires_grad, device)
+
+
+def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, **_: Any) -> Tensor:
+    """``base`` to the power of ``steps`` evenly spaced exponents."""
+    return _finish(np.logspace(_number(start), _number(end), steps, base=base).astype(_numpy(dtype)), False)
+
+
+def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+    """The identity matrix."""
+    return _finish(np.eye(n, m, dtype=_numpy(dtype)), requires_grad, device)
+
+
+def legacy_tensor(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
+    """``torch.Tensor(2, 3)`` (uninitialised) or ``torch.Tensor([1, 2])``: float32."""
+    kind = np.dtype(np.float32)
+    if not args and not kwargs:
+        array: Any = np.zeros(0, kind)
+    elif len(args) == 1 and isinstance(args[0], Tensor):
+        array = args[0].array
+    elif len(args) == 1 and isinstance(args[0], (list, tuple, np.ndarray)) and not hasattr(args[0], "numel"):
+        array = _python_array(args[0]).astype(kind)
+    else:
+        array = np.zeros(size_of(args), kind)
+    t = make(array if array.ndim else array[()], cls)
+    if switch.special and modes.recorder is not None:
+        modes.recorder.created(t, args[0] if args else None)
+    return t
+
+
+

@@ -1,0 +1,369 @@
+"""How an operation runs: the one way through which every operation on tensors goes.
+
+:func:`apply` computes the result, wraps it, and, when a gradient is wanted, leaves a node behind. The fast paths that
+:mod:`autograd.ops.generate` writes do the same for 0-d tensors in default modes, in fewer steps.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import errors
+from .dtypes import OF_NUMPY, dtype, get_default_dtype, result_type
+from .mode import modes, switch
+from .node import NO_EDGE, AccumulateGrad, Edge, Node, extra_of, meta_of
+from .storage import Storage
+from .tensor import Meta, Tensor, ViewInfo
+
+if TYPE_CHECKING:
+    from .ops.table import Operation
+
+_new = object.__new__
+
+
+def make(array: Any, like: type[Tensor] = Tensor) -> Tensor:
+    """A tensor around ``array`` (shared, not copied) without history."""
+    t: Tensor = _new(like)
+    t.array = array
+    t._edge = t._meta = t._storage = None
+    if switch.special and modes.inference:
+        t._meta = Meta()
+        t._meta.inference = True
+    return t
+
+
+def edge_of(t: Tensor) -> Edge:
+    """Where a gradient for ``t`` goes: ``(node, output number)``, or ``(None, 0)`` when it needs none."""
+    edge = t._edge
+    if edge is not None:
+        return edge
+    meta = t._meta
+    if meta is None:
+        return NO_EDGE
+    if meta.view is not None:
+        from .views import view_edge
+
+        edge = view_edge(t)
+        if edge is not NO_EDGE or not meta.requires_grad:
+            return edge
+    if not meta.requires_grad:
+        return NO_EDGE
+    node = meta.accumulator() if meta.accumulator is not None else None
+    if node is None:
+        node = AccumulateGrad(t)
+        meta.accumulator = weakref.ref(node)
+        if meta.hooks is not None or meta.post_accumulate is not None:
+            from .hooks import attach_to_leaf
+
+            attach_to_leaf(t, node)
+    return (node, 0)
+
+
+def storage_of(t: Tensor) -> Storage:
+    """The storage of ``t``, made now if it had none; results that rules saved are watched from here on."""
+    storage = t._storage
+    if storage is None:
+        storage = t._storage = Storage()
+        if not isinstance(t.array, np.ndarray):
+            t.array = np.array(t.array)
+        if t._edge is not None:
+            node, number = t._edge
+            if node.op is None or node.op.saves_output:
+                watch(node, number, storage)
+    return storage
+
+
+def watch(node: Node, number: int, storage: Storage) -> None:
+    """Notes that result ``number`` of ``node``, which its rules may read, now has a version that can change."""
+    extra = extra_of(node)
+    if extra.watch is None:
+        extra.watch = {}
+    extra.watch.setdefault(number, (storage, storage.version))
+
+
+class SavedTensor:
+    """A saved input whose storage had been shared or written before, with its version at that time."""
+
+    __slots__ = ("tensor", "version")
+
+    def __init__(self, tensor: Tensor, version: int) -> None:
+        self.tensor = tensor
+        self.version = version
+
+
+class PackedTensor:
+    """A saved tensor that a saved-tensors hook has packed into something else."""
+
+    __slots__ = ("packed", "unpack")
+
+    def __init__(self, tensor: Tensor) -> None:
+        pack, self.unpack = modes.saved_hooks[-1]
+        self.packed = pack(tensor)
+
+
+def save(value: Any) -> Any:
+    """An input as a node keeps it: the tensor itself, or with its version when that can matter; numbers as they are."""
+    if not isinstance(value, Tensor):
+        return value
+    if modes.saved_hooks:
+        return PackedTensor(value)
+    meta = value._meta
+    if meta is not None and meta.inference:
+        raise RuntimeError(errors.INFERENCE_SAVED)
+    storage = value._storage
+    return value if storage is None else SavedTensor(value, storage.version)
+
+
+def _check(tensor: Tensor, storage: Storage | None, expected: int) -> None:
+    if storage is not None and storage.version != expected:
+        edge = edge_of(tensor)
+        source = ""
+        if edge[0] is not None and not isinstance(edge[0], AccumulateGrad):
+            source = f", which is output {edge[1]} of {plain_name(edge[0])},"
+        raise errors.modified(tensor.array, source, storage.version, expected, modes.anomaly)
+
+
+def plain_name(node: Node) -> str:
+    """``Exp`` for ExpBackward0: how the message about in-place writes names a node."""
+    return node.name().rstrip("0123456789").removesuffix("Backward")
+
+
+def unpack_array(node: Node, value: Any, kind: tuple[str, Any]) -> Any:
+    """A saved value as an array, after checking that nobody wrote to it since."""
+    if isinstance(value, tuple) and kind[0] == "input":
+        return [unpack_array(node, v, kind) for v in value]
+    if isinstance(value, SavedTensor):
+        _check(value.tensor, value.tensor._storage, value.version)
+        return value.tensor.array
+    if isinstance(value, PackedTensor):
+        return value.unpack(value.packed).array
+    if isinstance(value, Tensor):
+        _check(value, value._storage, 0)
+        return value.array
+    if kind[0] == "output" and node.extra is not None and node.extra.watch is not None:
+        watched = node.extra.watch.get(kind[1])
+        if watched is not None and watched[0].version != watched[1]:
+            source = f", which is output {kind[1]} of {plain_name(node)},"
+            raise errors.modified(value, source, watched[0].version, watched[1], modes.anomaly)
+    return value
+
+
+def unpack_tensor(node: Node, value: Any, kind: tuple[str, Any]) -> Any:
+    """A saved value as a tensor with its place in the graph."""
+    if kind[0] == "output":
+        raw = unpack_array(node, value, kind)
+        if isinstance(value, PackedTensor) or not hasattr(raw, "dtype"):
+            return raw
+        result = make(raw)
+        if kind[1] not in nondiff_positions(node):
+            result._edge = (node, kind[1])
+        return result
+    if kind[0] != "input":
+        return value
+    if isinstance(value, tuple):
+        return [unpack_tensor(node, v, kind) for v in value]
+    if isinstance(value, PackedTensor):
+        return value.unpack(value.packed)
+    unpack_array(node, value, kind)
+    return value.tensor if isinstance(value, SavedTensor) else value
+
+
+def nondiff_positions(node: Node) -> frozenset[int]:
+    """Which results of the node's operation carry no gradient."""
+    op = node.op
+    if op is None or not op.nondiff:
+        return frozenset()
+    return frozenset(i for i, name in enumerate(op.output_names) if name in op.nondiff)
+
+
+def promote(op: Operation, values: list[Any]) -> tuple[list[Any], dtype]:
+    """The inputs in the type PyTorch computes in. Python numbers stay as they are where NumPy treats them alike."""
+    if op.promote == "where":
+        rest, common = _promoted(values[1:], result_type(values[1:]))
+        return [values[0], *rest], common
+    common = result_type(values)
+    if op.promote == "float" and not common.is_floating_point:
+        common = get_default_dtype()
+    return _promoted(values, common)
+
+
+def _promoted(values: list[Any], common: dtype) -> tuple[list[Any], dtype]:
+    target = common.numpy
+    out = []
+    for value in values:
+        if value is None:
+            out.append(value)
+        elif isinstance(value, (bool, int, float)):
+            out.append(value if common.is_floating_point and len(values) > 1 else common.scalar(value))
+        elif value.dtype != target:
+            out.append(value.astype(target))
+        else:
+            out.append(value)
+    return out, common
+
+
+def run_kernel(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
+    """The result of ``op`` as an array (or a tuple of arrays)."""
+    values = [x.array if isinstance(x, Tensor) else x for x in inputs]
+    if op.promote != "none":
+        values, _ = promote(op, values)
+    try:
+        return op.forward(values, *params) if op.variadic else _call(op, values, params)
+    except ValueError as error:
+        shapes = [v.shape for v in values if hasattr(v, "shape")]
+        better = errors.broadcast(shapes) if op.elementwise else None
+        if better is not None:
+            raise better from None
+        raise RuntimeError(str(error)) from error
+
+
+def _call(op: Operation, values: list[Any], params: tuple[Any, ...]) -> Any:
+    if op.has_keywords:
+        return op.forward(*values, **dict(zip(op.param_names, params, strict=True)))
+    return op.forward(*values, *params)
+
+
+def as_input(value: Any) -> Any:
+    """An argument of an operation: tensors and Python numbers as they are, NumPy values as tensors."""
+    if isinstance(value, Tensor) or value is None or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype in OF_NUMPY:
+        return make(value)
+    raise TypeError(f"expected a Tensor or a number, but got {type(value).__name__}")
+
+
+def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
+    """Runs ``op`` on ``inputs`` (tensors and numbers) with its other parameters in order; returns tensors."""
+    for x in inputs:
+        if not isinstance(x, Tensor) and x is not None and type(x) not in (int, float, bool):
+            inputs = tuple(as_input(x) for x in inputs)
+            break
+    result = run_kernel(op, inputs, params)
+    if op.multi:
+        outputs = [wrap(op, inputs, array, params, i) for i, array in enumerate(result)]
+    else:
+        outputs = [wrap(op, inputs, result, params, 0)]
+    if op.differentiable and modes.grad:
+        record(op, inputs, params, outputs)
+    if switch.special:
+        if modes.dual_level:
+            from .forward_mode import push
+
+            push(op, inputs, params, outputs)
+        if modes.observer is not None:
+            modes.observer(op, inputs, params, outputs)
+        if modes.recorder is not None:
+            modes.recorder.operation(op, inputs, params, outputs)
+    if not op.multi:
+        return outputs[0]
+    return op.returns(*outputs) if op.returns is not None else tuple(outputs)
+
+
+def wrap(op: Operation, inputs: Any, array: Any, params: tuple[Any, ...], number: int) -> Tensor:
+    """A kernel's result as a tensor; results of views share the storage of what they look at."""
+    view = op.view
+    if view:
+        source = inputs[0]
+        if view is True or (isinstance(source.array, np.ndarray) and np.may_share_memory(array, source.array)):
+            return make_view(source, array, op, params, number)
+    if not isinstance(array, np.ndarray):
+        if not isinstance(array, np.generic):
+            array = np.asarray(array)[()]
+    elif array.ndim == 0:
+        array = array[()]
+    return make(array)
+
+
+def make_view(source: Tensor, array: Any, op: Operation, params: tuple[Any, ...], number: int) -> Tensor:
+    """A tensor that looks at the memory of ``source``; in-place writes through either are seen by both."""
+    storage = source._storage
+    if storage is None:
+        was_scalar = not isinstance(source.array, np.ndarray)
+        storage = storage_of(source)
+        if was_scalar or not isinstance(array, np.ndarray):
+            array = op.forward(source.array, *params)
+    elif not isinstance(array, np.ndarray):
+        array = op.forward(source.array, *params)
+    if op.multi and isinstance(array, (tuple, list)):
+        array = array[number]
+    t = make(array)
+    t._storage = storage
+    if t._meta is None:
+        t._meta = Meta()
+    if op.name != "detach":
+        t._meta.view = ViewInfo(source, op, params, number, modes.grad, modes.inference)
+    return t
+
+
+def record(op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Tensor]) -> None:
+    """Leaves a node behind if any input needs a gradient, and points the outputs to it."""
+    edges = tuple([edge_of(x) if isinstance(x, Tensor) else NO_EDGE for x in inputs])
+    for edge in edges:
+        if edge[0] is not None:
+            break
+    else:
+        return
+    assert op.node_class is not None
+    if not op.multi and outputs[0].array.dtype.kind != "f":
+        return
+    node = (op.node_class if op.variant is None else op.node_classes[op.variant(inputs, params)])()
+    node.extra = None
+    node.next_functions = edges
+    node.saved = saved_values(op, inputs, params, outputs, edges)
+    node.meta = [meta_of(t.array) for t in outputs] if op.multi else meta_of(outputs[0].array)
+    for number, t in enumerate(outputs):
+        if op.nondiff and op.output_names[number] in op.nondiff:
+            continue
+        if t.array.dtype.kind != "f":
+            continue
+        if t._meta is not None and t._meta.view is not None:
+            t._meta.view.edge = (node, number)
+        else:
+            t._edge = (node, number)
+            if t._storage is not None and op.saves_output:
+                watch(node, number, t._storage)
+    if modes.anomaly:
+        from .anomaly import remember
+
+        remember(node)
+
+
+def saved_values(
+    op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Tensor], edges: tuple[Edge, ...]
+) -> tuple[Any, ...]:
+    """What the rules of ``op`` will read, and only if a gradient that reads it is wanted."""
+    saved: list[Any] = []
+    for (kind, where), readers in zip(op.saved, op.readers, strict=True):
+        if op.variadic:
+            if kind == "input":
+                saved.append(tuple(save(x) for x in inputs))
+                continue
+            if kind == "size":
+                saved.append(len(inputs))
+                continue
+            if kind in ("shape", "dtype"):
+                saved.append([getattr(x.array, kind) for x in inputs])
+                continue
+        elif kind == "input":
+            for reader in readers:
+                if edges[reader][0] is not None:
+                    saved.append(save(inputs[where]))
+                    break
+            else:
+                saved.append(None)
+            continue
+        if kind == "output":
+            value = outputs[where]
+            saved.append(PackedTensor(make(value.array)) if modes.saved_hooks else value.array)
+        elif kind == "param":
+            saved.append(params[where])
+        elif kind == "shape":
+            x = inputs[where]
+            saved.append(x.array.shape if isinstance(x, Tensor) else ())
+        elif kind == "dtype":
+            x = inputs[where]
+            saved.append(x.array.dtype if isinstance(x, Tensor) else None)
+    return tuple(saved)

@@ -1,0 +1,155 @@
+"""Arithmetic: + - * / ** and their kin."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import get_default_dtype
+from ..tensor import Tensor
+from .generate import in_place
+from .table import FUNCTIONS, METHODS, composite, op
+
+add = op(
+    "add", "AddBackward0",
+    lambda input, other, *, alpha=1: input + (other if alpha == 1 else alpha * other),
+    vjp={"input": lambda g: g, "other": lambda g, alpha: g if alpha == 1 else g * alpha},
+    local={"input": "1", "other": "{alpha}"}, symbol="{input} + {other}",
+    promote="numeric", elementwise=True, inplace=True, operator="add", scalar=operator.add,
+)  # fmt: skip
+
+sub = op(
+    "sub", "SubBackward0",
+    lambda input, other, *, alpha=1: input - (other if alpha == 1 else alpha * other),
+    vjp={"input": lambda g: g, "other": lambda g, alpha: -g if alpha == 1 else -g * alpha},
+    local={"input": "1", "other": "-{alpha}"}, symbol="{input} - {other}",
+    promote="numeric", elementwise=True, inplace=True, operator="sub", reflected="rsub", scalar=operator.sub,
+    aliases="subtract",
+)  # fmt: skip
+
+rsub = op(
+    "rsub", "RsubBackward1",
+    lambda input, other: other - input,
+    vjp={"input": lambda g: -g, "other": lambda g: g},
+    local={"input": "-1", "other": "1"}, symbol="{other} - {input}",
+    promote="numeric", elementwise=True, scalar=lambda input, other: other - input,
+)  # fmt: skip
+
+mul = op(
+    "mul", "MulBackward0",
+    lambda input, other: input * other,
+    vjp={"input": lambda g, other: g * other, "other": lambda g, input: g * input},
+    local={"input": "{other}", "other": "{input}"}, symbol="{input} * {other}",
+    promote="numeric", elementwise=True, inplace=True, operator="mul", scalar=operator.mul, aliases="multiply",
+)  # fmt: skip
+
+div = op(
+    "div", "DivBackward0",
+    lambda input, other: input / other,
+    vjp={"input": lambda g, other: g / other, "other": lambda g, input, other: -g * ((input / other) / other)},
+    local={"input": "1/{other}", "other": "-{input}/{other}²"}, symbol="{input} / {other}",
+    promote="float", elementwise=True, inplace=True, operator="truediv", reflected="_rdiv", scalar=operator.truediv,
+    aliases="divide true_divide",
+)  # fmt: skip
+
+reciprocal = op(
+    "reciprocal", "ReciprocalBackward0",
+    lambda input: 1 / input,
+    vjp={"input": lambda g, result: -g * (result * result)},
+    local={"input": "-1/{input}²"}, symbol="1 / {input}",
+    promote="float", elementwise=True, inplace=True,
+)  # fmt: skip
+
+FUNCTIONS["_rdiv"] = lambda self, number: reciprocal.function(self) * number
+
+neg = op(
+    "neg", "NegBackward0",
+    lambda input: -input,
+    vjp={"input": lambda g: -g},
+    local={"input": "-1"}, symbol="-{input}",
+    promote="numeric", elementwise=True, inplace=True, scalar=operator.neg, aliases="negative",
+)  # fmt: skip
+METHODS["__neg__"] = neg.function
+
+
+def _pow_scalar_vjp(g: Any, m: Any, input: Any, exponent: Any) -> Any:
+    if exponent == 0:
+        return m.zeros_like(g)
+    return g * (exponent * input ** (exponent - 1)) if exponent != 2 else g * (2 * input)
+
+
+def _pow_symbol(exponent: Any, input: str) -> str:
+    less = exponent - 1
+    tail = "" if less == 0 else f"·{input}" if less == 1 else f"·{input}^{less:g}" if less > 0 else f"·{input}^({less:g})"
+    return f"{exponent:g}{tail}"
+
+
+pow_scalar = op(
+    "pow", "PowBackward0",
+    lambda input, exponent: input**exponent,
+    inputs="input",
+    vjp={"input": _pow_scalar_vjp},
+    local={"input": lambda names, values: _pow_symbol(values["exponent"], names["input"])},
+    symbol="{input} ** {exponent}", elementwise=True, method=False, public=False,
+)  # fmt: skip
+
+pow_tensor = op(
+    "pow_tensor", "PowBackward1",
+    lambda input, exponent: input**exponent,
+    inputs="input exponent",
+    vjp={
+        "input": lambda g, m, input, exponent: m.where(exponent == 0, 0.0, g * (exponent * input ** (exponent - 1))),
+        "exponent": lambda g, m, input, exponent, result: m.where(
+            (input == 0) & (exponent >= 0), 0.0, g * (result * m.log(input))
+        ),
+    },
+    local={"input": "{exponent}·{input}^({exponent}-1)", "exponent": "{input}^{exponent}·log({input})"},
+    symbol="{input} ** {exponent}", promote="numeric", elementwise=True, method=False, public=False, shown="pow",
+)  # fmt: skip
+
+pow_base = op(
+    "pow_base", "PowBackward2",
+    lambda exponent, input: input**exponent,
+    inputs="exponent",
+    vjp={"exponent": lambda g, m, input, result: m.zeros_like(g) if input == 0 else g * (result * float(np.log(input)))},
+    local={"exponent": "{input}^{exponent}·log({input})"},
+    symbol="{input} ** {exponent}", elementwise=True, method=False, public=False, shown="pow",
+)  # fmt: skip
+
+
+def _base(input: Any, exponent: Any) -> Any:
+    """An integer tensor with a float exponent becomes a float tensor first."""
+    if isinstance(exponent, float) and input.array.dtype.kind in "biu":
+        return input.to(get_default_dtype())
+    return input
+
+
+def pow(input: Any, exponent: Any) -> Tensor:
+    """``input ** exponent``; either may be a number."""
+    if isinstance(exponent, Tensor):
+        if isinstance(input, Tensor):
+            result: Tensor = pow_tensor.function(input, exponent)
+        else:
+            result = pow_base.function(exponent, input)
+        return result
+    result = pow_scalar.function(_base(input, exponent), exponent)
+    return result
+
+
+_pow_scalar_in_place = in_place(pow_scalar)
+_pow_tensor_in_place = in_place(pow_tensor)
+
+
+def pow_(input: Tensor, exponent: Any) -> Tensor:
+    """``input ** exponent``, written into ``input``."""
+    write = _pow_tensor_in_place if isinstance(exponent, Tensor) else _pow_scalar_in_place
+    result: Tensor = write(input, exponent)
+    return result
+
+
+composite("pow", pow, array=lambda input, exponent: input**exponent)
+METHODS["__pow__"] = pow
+METHODS["__rpow__"] = lambda self, number: pow(number, self)
+METHODS["pow_"] = METHODS["__ipow__"] = pow_

@@ -1,0 +1,107 @@
+"""Casting to another type, and filling memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..device import device
+from ..dtypes import dtype as DType
+from ..dtypes import float16, float32, float64, int8, int16, int32, int64, to_dtype, uint8
+from ..dtypes import bool_ as boolean
+from ..tensor import Tensor
+from . import generate
+from .table import METHODS, arrays, composite, op, tensors
+
+cast = op(
+    "_to_copy", "ToCopyBackward0",
+    lambda input, dtype: np.asarray(input).astype(dtype.numpy),
+    vjp={"input": lambda g: g}, jvp="linear", local={"input": "1"}, symbol="{input}.to({dtype})", method=False,
+    public=False, shown="to",
+)  # fmt: skip
+
+
+def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False, **_: Any) -> Tensor:
+    """``self`` in another type (or itself if it has that type already). The device can only be the CPU."""
+    for argument in args:
+        if isinstance(argument, Tensor):
+            dtype = argument.dtype
+        elif isinstance(argument, DType) or argument in (float, int, bool):
+            dtype = argument
+        elif isinstance(argument, bool):
+            continue
+        else:
+            device = argument
+    if device is not None:
+        _device(device)
+    wanted = self.dtype if dtype is None else to_dtype(dtype)
+    if wanted is self.dtype:
+        return self.clone() if copy else self  # type: ignore[no-any-return]
+    return cast.function(self, wanted)  # type: ignore[no-any-return]
+
+
+_device = device
+composite("to", to, array=lambda array, dtype: array.astype(dtype.numpy), public=False)
+for _name, _kind in {
+    "float": float32, "double": float64, "half": float16, "long": int64, "int": int32, "short": int16, "char": int8,
+    "byte": uint8, "bool": boolean,
+}.items():  # fmt: skip
+    composite(_name, lambda self, kind=_kind: to(self, kind), public=False)
+composite("type_as", lambda self, other: to(self, other.dtype), public=False)
+composite("cpu", lambda self: self, public=False)
+
+
+def cuda(self: Tensor, device: Any = None) -> Tensor:
+    """RuntimeError: there is no GPU here."""
+    raise RuntimeError("no GPU is available here: this engine runs on the CPU; leave .cuda() out, or use .to('cpu')")
+
+
+composite("cuda", cuda, public=False)
+
+fill = op(
+    "fill", "FillBackward0",
+    lambda input, value: np.full(np.shape(input), value, input.dtype),
+    inputs="input value", vjp={"input": lambda g, m: m.zeros_like(g), "value": lambda g: g},
+    local={"input": "0", "value": "1"}, symbol="{value}", inplace=True,
+)  # fmt: skip
+
+zero = op(
+    "zero", "ZeroBackward0",
+    lambda input: np.zeros_like(input),
+    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="0", inplace=True, method=False,
+    public=False,
+)  # fmt: skip
+METHODS["zero_"] = generate.in_place(zero)
+from .shaping import copy as _copy  # noqa: E402
+
+METHODS["copy_"] = generate.in_place(_copy)
+
+
+def _arrays_zeros(shape: Any, like: Any = None) -> Any:
+    return np.zeros(shape, None if like is None else like.dtype)
+
+
+arrays.zeros = _arrays_zeros
+arrays.zeros_like, arrays.ones_like = np.zeros_like, np.ones_like
+
+
+def _tensors_zeros(shape: Any, like: Any = None) -> Any:
+    from ..creation import zeros
+
+    return zeros(shape, dtype=None if like is None else like.dtype)
+
+
+def _zeros_like(x: Any) -> Any:
+    from ..creation import zeros_like
+
+    return zeros_like(x)
+
+
+def _ones_like(x: Any) -> Any:
+    from ..creation import ones_like
+
+    return ones_like(x)
+
+
+tensors.zeros, tensors.zeros_like, tensors.ones_like = _tensors_zeros, _zeros_like, _ones_like

@@ -1,0 +1,305 @@
+"""Turns an entry of the operation table into Python functions, as ``dataclasses`` and ``namedtuple`` do.
+
+Three functions come out of an entry: the public function (with a fast path for 0-d float tensors), and the backward
+function of its node class in two editions, on arrays and on tensors. They are written as source and compiled, because a
+scalar graph spends most of its time in exactly these few lines; ``function.__source__`` shows what was compiled.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..mode import modes, switch
+from ..node import NO_EDGE, checked
+
+if TYPE_CHECKING:
+    from .table import Operation
+
+#: 0-d results of these types take the fast path
+SCALARS = frozenset({np.float32, np.float64})
+
+
+def _compile(name: str, source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+    filename = f"<autograd operation {name}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    exec(compile(source, filename, "exec"), namespace)
+    made: Callable[..., Any] = namespace[name]
+    made.__source__ = source  # type: ignore[attr-defined]
+    return made
+
+
+def backward(op: Operation) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The backward function of ``op`` on arrays, and on tensors."""
+    return _backward(op, tensors=False), _backward(op, tensors=True)
+
+
+def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
+    from .. import dispatch
+    from . import table
+
+    namespace: dict[str, Any] = {
+        "checked": checked,
+        "unpack": dispatch.unpack_tensor if tensors else dispatch.unpack_array,
+        "m": table.tensors if tensors else table.arrays,
+        "saved_kinds": op.saved,
+        "Tensor": dispatch.Tensor,
+    }
+    lines = ["def backward(node, g):"]
+    if op.saved:
+        lines += ["    saved = node.saved", "    if saved is None: checked(node)"]
+        for i, (kind, _) in enumerate(op.saved):
+            if tensors and kind in ("input", "output"):
+                lines.append(f"    s{i} = unpack(node, saved[{i}], saved_kinds[{i}])")
+            elif kind == "input" and not op.variadic:
+                lines += [
+                    f"    s{i} = saved[{i}]",
+                    f"    s{i} = s{i}.array if type(s{i}) is Tensor and s{i}._storage is None "
+                    f"else unpack(node, s{i}, saved_kinds[{i}])",
+                ]
+            elif kind == "output":
+                lines += [
+                    f"    s{i} = saved[{i}]",
+                    f"    if node.extra is not None: s{i} = unpack(node, s{i}, saved_kinds[{i}])",
+                ]
+            elif kind == "input":
+                lines.append(f"    s{i} = unpack(node, saved[{i}], saved_kinds[{i}])")
+            else:
+                lines.append(f"    s{i} = saved[{i}]")
+    results: list[str] = []
+    count = len(op.input_names)
+    if count > 1 or any("needs" in args for _, _, args in op.rule_args):
+        lines.append("    edges = node.next_functions")
+    joint: dict[int, str] = {}
+    for k, (wanted, rule, args) in enumerate(op.rule_args):
+        namespace[f"rule{k}"] = rule
+        given = ", ".join(["g", *(a if isinstance(a, str) else f"s{a}" for a in args)])
+        if "needs" in args:
+            lines.append(f"    needs = tuple([edges[i][0] is not None for i in {wanted}])")
+        if op.variadic:
+            lines.append(f"    return rule{k}({given})")
+            return _compile("backward", "\n".join(lines), namespace)
+        if len(wanted) > 1:
+            lines.append(f"    j{k} = rule{k}({given})")
+            for position, i in enumerate(wanted):
+                joint[i] = f"j{k}[{position}]"
+        else:
+            guard = f" if edges[{wanted[0]}][0] is not None else None" if count > 1 else ""
+            joint[wanted[0]] = f"rule{k}({given}){guard}"
+    results = [joint.get(i, "None") for i in range(count)]
+    lines.append(f"    return ({', '.join(results)},)")
+    return _compile("backward", "\n".join(lines), namespace)
+
+
+def function(op: Operation, scalar: Callable[..., Any] | None) -> Callable[..., Any]:
+    """The public function of ``op``, with the signature of its kernel."""
+    from .. import dispatch
+
+    if op.parse is not None:
+        return _parsed(op, op.parse)
+    namespace: dict[str, Any] = {
+        "apply": dispatch.apply,
+        "op": op,
+        "switch": switch,
+        "modes": modes,
+        "Tensor": dispatch.Tensor,
+        "edge_of": dispatch.edge_of,
+        "forward": scalar or op.forward,
+        "new": object.__new__,
+        "SCALARS": SCALARS,
+        "NO_EDGE": NO_EDGE,
+        "Node": op.node_class,
+    }
+    head = _signature(op, namespace)
+    inputs = ", ".join(op.input_names)
+    params = ", ".join(op.param_names)
+    if op.variadic:
+        slow = f"apply(op, {op.variadic}, ({params}{',' if params else ''}))"
+    else:
+        slow = f"apply(op, ({inputs},), ({params}{',' if params else ''}))"
+    lines = [f"def {op.name}({head}):"]
+    if op.elementwise and op.differentiable and op.plain:
+        lines += _unary(op) if len(op.input_names) == 1 else _binary(op) if len(op.input_names) == 2 else []
+    lines.append(f"    return {slow}")
+    return _compile(op.name, "\n".join(lines), namespace)
+
+
+def _parsed(op: Operation, parse: Callable[..., Any]) -> Callable[..., Any]:
+    from .. import dispatch
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        inputs, params = parse(*args, **kwargs)
+        return dispatch.apply(op, inputs, params)
+
+    function.__signature__ = inspect.signature(parse)  # type: ignore[attr-defined]
+    return function
+
+
+def kernel(op: Operation) -> Callable[..., Any]:
+    """The kernel on arrays, called as the public function is: what ``m.name`` is in a rule that runs on arrays."""
+    parse, forward = op.parse, op.forward
+    if parse is None:
+        return forward
+
+    def on_arrays(*args: Any, **kwargs: Any) -> Any:
+        inputs, params = parse(*args, **kwargs)
+        return forward(inputs, *params) if op.variadic else forward(*inputs, *params)
+
+    return on_arrays
+
+
+def _signature(op: Operation, namespace: dict[str, Any]) -> str:
+    """The parameter list of the kernel as source; its defaults go into ``namespace``."""
+    head: list[str] = []
+    keyword = False
+    for p in inspect.signature(op.forward).parameters.values():
+        if p.kind is p.KEYWORD_ONLY and not keyword:
+            head.append("*")
+            keyword = True
+        if p.default is p.empty:
+            head.append(p.name)
+        else:
+            namespace[f"default_{p.name}"] = p.default
+            head.append(f"{p.name}=default_{p.name}")
+    return ", ".join(head)
+
+
+def binder(op: Operation) -> Callable[..., Any]:
+    """A function with the kernel's signature that returns ``(inputs, parameters)``, both in order."""
+    namespace: dict[str, Any] = {}
+    inputs = "".join(f"{name}, " for name in op.input_names)
+    params = "".join(f"{name}, " for name in op.param_names)
+    source = f"def {op.name}({_signature(op, namespace)}):\n    return ({inputs}), ({params})"
+    return _compile(op.name, source, namespace)
+
+
+def _entries(op: Operation, *, number: bool = False) -> str:
+    """Source of the tuple a fast path saves; edges are called e0 and e1."""
+    parts = []
+    for (kind, where), readers in zip(op.saved, op.readers, strict=True):
+        name = op.input_names[where] if kind == "input" else ""
+        if kind == "output":
+            parts.append("value")
+        elif kind == "param":
+            parts.append(op.param_names[where])
+        elif kind != "input":
+            parts.append("()" if kind == "shape" else "kind")
+        elif len(op.input_names) == 1 or set(readers) >= {0, 1}:
+            parts.append(name)
+        elif number:
+            parts.append(name if 0 in readers else "None")
+        else:
+            parts.append(f"{name} if e{readers[0]}[0] is not None else None")
+    return f"({', '.join(parts)}{',' if parts else ''})"
+
+
+def _make(op: Operation, indent: str, edges: str, saved: str) -> list[str]:
+    return [
+        f"{indent}node = Node()",
+        f"{indent}node.next_functions = {edges}",
+        f"{indent}node.saved = {saved}",
+        f"{indent}node.meta = kind",
+        f"{indent}node.extra = None",
+        f"{indent}result._edge = (node, 0)",
+        f"{indent}return result",
+    ]
+
+
+_RESULT = ["result = new(Tensor)", "result.array = value", "result._meta = result._storage = None"]
+
+
+def _defaults(op: Operation) -> str:
+    return "".join(f" and {name} is default_{name}" for name in op.param_names)
+
+
+def _unary(op: Operation) -> list[str]:
+    x = op.input_names[0]
+    lines = [
+        f"    if not switch.special and type({x}) is Tensor and {x}._storage is None{_defaults(op)}:",
+        f"        a = {x}.array",
+        "        kind = type(a)",
+        "        if kind in SCALARS:",
+        "            value = forward(a)",
+        "            if type(value) is kind:",
+    ]
+    pad = " " * 16
+    lines += [pad + line for line in _RESULT]
+    lines += [
+        f"{pad}e0 = {x}._edge",
+        f"{pad}if e0 is None: e0 = NO_EDGE if {x}._meta is None else edge_of({x})",
+        f"{pad}if e0[0] is None:",
+        f"{pad}    result._edge = None",
+        f"{pad}    return result",
+    ]
+    return lines + _make(op, pad, "(e0,)", _entries(op))
+
+
+def _binary(op: Operation) -> list[str]:
+    x, y = op.input_names
+    pad = " " * 20
+    lines = [
+        f"    if not switch.special and type({x}) is Tensor and {x}._storage is None{_defaults(op)}:",
+        f"        a = {x}.array",
+        "        kind = type(a)",
+        "        if kind in SCALARS:",
+        f"            other_kind = type({y})",
+        "            if other_kind is Tensor:",
+        f"                b = {y}.array",
+        f"                if type(b) is kind and {y}._storage is None:",
+        f"{pad}value = forward(a, b)",
+        *(pad + line for line in _RESULT),
+        f"{pad}e0 = {x}._edge",
+        f"{pad}if e0 is None: e0 = NO_EDGE if {x}._meta is None else edge_of({x})",
+        f"{pad}e1 = {y}._edge",
+        f"{pad}if e1 is None: e1 = NO_EDGE if {y}._meta is None else edge_of({y})",
+        f"{pad}if e0[0] is None and e1[0] is None:",
+        f"{pad}    result._edge = None",
+        f"{pad}    return result",
+        *_make(op, pad, "(e0, e1)", _entries(op)),
+        "            elif other_kind is float or other_kind is int:",
+        f"                value = forward(a, {y})",
+        "                if type(value) is kind:",
+        *(pad + line for line in _RESULT),
+        f"{pad}e0 = {x}._edge",
+        f"{pad}if e0 is None: e0 = NO_EDGE if {x}._meta is None else edge_of({x})",
+        f"{pad}if e0[0] is None:",
+        f"{pad}    result._edge = None",
+        f"{pad}    return result",
+        *_make(op, pad, "(e0, NO_EDGE)", _entries(op, number=True)),
+    ]
+    return lines
+
+
+def reflected(op: Operation, function: Callable[..., Any], other: str | None) -> Callable[..., Any]:
+    """The method for ``number <operator> tensor``: commutative operations swap, the others name what to do."""
+
+    def method(self: Any, number: Any) -> Any:
+        if switch.special and modes.recorder is not None:
+            modes.recorder.reflected = True
+        if other is None:
+            return function(self, number)
+        from .table import FUNCTIONS, TABLE
+
+        target = FUNCTIONS.get(other) or TABLE[other].function
+        return target(self, number)
+
+    method.__name__ = f"__r{op.name}__"
+    return method
+
+
+def in_place(op: Operation) -> Callable[..., Any]:
+    """``name_``: writes the result into its first input and returns that."""
+    bind = op.parse or binder(op)
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        from .. import inplace
+
+        inputs, params = bind(self, *args, **kwargs)
+        return inplace.apply(op, inputs, params)
+
+    method.__name__ = op.name + "_"
+    return method

@@ -1,0 +1,63 @@
+"""Comparisons and choices."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor
+from .table import METHODS, op
+
+
+def _comparison(name: str, symbol: str, compare: Any, aliases: str = "") -> None:
+    made = op(
+        name, None, lambda input, other: compare(input, other), promote="numeric", elementwise=True, cut="comparison",
+        symbol=f"{{input}} {symbol} {{other}}", inplace=True, aliases=aliases,
+    )  # fmt: skip
+
+    def method(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, bool, int, float, np.ndarray, np.generic)):
+            return NotImplemented
+        return made.function(self, other)
+
+    METHODS[f"__{name}__"] = method
+
+
+_comparison("eq", "==", operator.eq)
+_comparison("ne", "!=", operator.ne, "not_equal")
+_comparison("lt", "<", operator.lt, "less")
+_comparison("le", "<=", operator.le, "less_equal")
+_comparison("gt", ">", operator.gt, "greater")
+_comparison("ge", ">=", operator.ge, "greater_equal")
+
+
+def _logical(name: str, method: str, symbol: str, function: Any) -> None:
+    made = op(
+        name, None, lambda input, other: function(input, other), promote="numeric", elementwise=True,
+        symbol=f"{{input}} {symbol} {{other}}", inplace=True,
+    )  # fmt: skip
+    METHODS[f"__{method}__"] = METHODS[f"__r{method}__"] = made.function
+    METHODS[f"__i{method}__"] = METHODS[name + "_"]
+
+
+_logical("bitwise_and", "and", "&", np.bitwise_and)
+_logical("bitwise_or", "or", "|", np.bitwise_or)
+_logical("bitwise_xor", "xor", "^", np.bitwise_xor)
+
+bitwise_not = op("bitwise_not", None, lambda input: np.invert(input), symbol="~{input}", elementwise=True, inplace=True)
+METHODS["__invert__"] = bitwise_not.function
+
+where = op(
+    "where", "WhereBackward0",
+    lambda condition, input, other: np.where(condition, input, other),
+    inputs="condition input other",
+    vjp={
+        "input": lambda g, m, condition: m.where(condition, g, 0.0),
+        "other": lambda g, m, condition: m.where(condition, 0.0, g),
+    },
+    local={"input": "1 where {condition}, else 0", "other": "0 where {condition}, else 1"},
+    symbol="where({condition}, {input}, {other})", elementwise=True, promote="where", method=False,
+)  # fmt: skip
+METHODS["where"] = lambda self, condition, other: where.function(condition, self, other)

@@ -1,0 +1,133 @@
+"""Products of matrices and vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor
+from .table import METHODS, composite, op
+
+
+def _same_type(a: Any, b: Any) -> None:
+    if a.dtype != b.dtype:
+        from ..dtypes import OF_NUMPY
+
+        names = [OF_NUMPY[x.dtype].name for x in (a, b)]
+        words = {"float32": "float", "float64": "double", "int64": "long", "int32": "int", "float16": "c10::Half"}
+        a_name, b_name = (words.get(n, n) for n in names)
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {a_name} != {b_name}")
+
+
+def _mm(input: Any, mat2: Any) -> Any:
+    if input.ndim != 2 or mat2.ndim != 2:
+        which = "self" if input.ndim != 2 else "mat2"
+        raise RuntimeError(f"{which} must be a matrix")
+    if input.shape[1] != mat2.shape[0]:
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({input.shape[0]}x{input.shape[1]} and "
+            f"{mat2.shape[0]}x{mat2.shape[1]})"
+        )
+    _same_type(input, mat2)
+    return input @ mat2
+
+
+mm = op(
+    "mm", "MmBackward0", _mm,
+    vjp={"input": lambda g, m, mat2: m.mm(g, m.t(mat2)), "mat2": lambda g, m, input: m.mm(m.t(input), g)},
+    jvp="bilinear", local={"input": "g @ {mat2}ᵀ", "mat2": "{input}ᵀ @ g"}, symbol="{input} @ {mat2}", shown="matmul",
+    flops=lambda a, b: a.shape[0] * a.shape[1] * b.shape[1],
+)  # fmt: skip
+
+
+def _mv(input: Any, vec: Any) -> Any:
+    if input.shape[1] != vec.shape[0]:
+        raise RuntimeError(f"size mismatch, got input ({input.shape[0]}), mat ({input.shape[0]}x{input.shape[1]}), vec ({vec.shape[0]})")
+    _same_type(input, vec)
+    return input @ vec
+
+
+mv = op(
+    "mv", "MvBackward0", _mv,
+    vjp={"input": lambda g, m, vec: m.outer(g, vec), "vec": lambda g, m, input: m.mv(m.t(input), g)},
+    jvp="bilinear", local={"input": "g ⊗ {vec}", "vec": "{input}ᵀ @ g"}, symbol="{input} @ {vec}", shown="matmul",
+    flops=lambda a, b: a.shape[0] * a.shape[1],
+)  # fmt: skip
+
+
+def _dot(input: Any, tensor: Any) -> Any:
+    if input.ndim != 1 or tensor.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors")
+    if input.shape != tensor.shape:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{input.shape[0]}] and src [{tensor.shape[0]}] to have the same "
+            f"number of elements, but got {input.shape[0]} and {tensor.shape[0]} elements respectively"
+        )
+    return input @ tensor
+
+
+dot = op(
+    "dot", "DotBackward0", _dot,
+    vjp={"input": lambda g, tensor: g * tensor, "tensor": lambda g, input: g * input},
+    jvp="bilinear", local={"input": "g · {tensor}", "tensor": "g · {input}"}, symbol="{input} @ {tensor}",
+    shown="matmul", flops=lambda a, b: a.size,
+)  # fmt: skip
+
+bmm = op(
+    "bmm", "BmmBackward0",
+    lambda input, mat2: np.matmul(input, mat2),
+    vjp={
+        "input": lambda g, m, mat2: m.bmm(g, m.transpose(mat2, -2, -1)),
+        "mat2": lambda g, m, input: m.bmm(m.transpose(input, -2, -1), g),
+    },
+    jvp="bilinear", local={"input": "g @ {mat2}ᵀ", "mat2": "{input}ᵀ @ g"}, symbol="{input} @ {mat2}", shown="matmul",
+    flops=lambda a, b: a.size * b.shape[-1],
+)  # fmt: skip
+
+matmul_nd = op(
+    "_matmul_nd", "UnsafeViewBackward0",
+    lambda input, other: np.matmul(input, other),
+    vjp={
+        "input": lambda g, m, other: m.matmul(g, m.transpose(other, -2, -1)),
+        "other": lambda g, m, input: m.matmul(m.transpose(input, -2, -1), g),
+    },
+    jvp="bilinear", local={"input": "g @ {other}ᵀ", "other": "{input}ᵀ @ g"}, symbol="{input} @ {other}",
+    shown="matmul", method=False, public=False, flops=lambda a, b: np.matmul(a, b).size * a.shape[-1],
+)  # fmt: skip
+
+
+def matmul(input: Any, other: Any) -> Tensor:
+    """The matrix product: of vectors, matrices, and stacks of matrices (``@``)."""
+    if not isinstance(other, Tensor):
+        if not hasattr(other, "ndim"):
+            raise TypeError(f"matmul(): argument 'other' must be Tensor, not {type(other).__name__}")
+        from ..dispatch import as_input
+
+        other = as_input(other)
+    a, b = input.array.ndim, other.array.ndim
+    if a == 0 or b == 0:
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D")
+    result: Tensor
+    if a == 2 and b == 2:
+        result = mm.function(input, other)
+    elif a == 2 and b == 1:
+        result = mv.function(input, other)
+    elif a == 1 and b == 1:
+        result = dot.function(input, other)
+    elif a == 1:
+        # vector @ (..., n, p): a row matrix, and the row taken out again
+        result = matmul(input.unsqueeze(0), other).squeeze(-2)
+    elif b == 1:
+        result = matmul(input, other.unsqueeze(-1)).squeeze(-1)
+    else:
+        result = (bmm if a == b == 3 and input.shape[0] == other.shape[0] else matmul_nd).function(input, other)
+    return result
+
+
+composite("matmul", matmul, array=np.matmul)
+METHODS["__matmul__"] = matmul
+METHODS["__rmatmul__"] = lambda self, other: matmul(other, self)
+composite(
+    "outer", lambda input, vec2: input.reshape(-1, 1) * vec2, array=lambda a, b: np.reshape(a, (-1, 1)) * b, aliases="ger"
+)

@@ -1,0 +1,112 @@
+"""Expressions and rules as a reader writes them, with the learner's names: ``2 * x``, ``u + v``, ``2·x``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+LONGEST = 40
+
+
+def literal(value: Any) -> str:
+    """A number as it stands in an expression."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(value)
+
+
+class Writer:
+    """Writes expressions of a trace's entries; each is worked out once."""
+
+    def __init__(self, entries: list[Any]) -> None:
+        self.entries = entries
+        self.done: list[str | None] = [None] * len(entries)
+
+    def expression(self, index: int) -> str:
+        """How the operation of entry ``index`` is written; empty for leaves and constants."""
+        # operands come before results, so working upwards needs no recursion
+        entry = self.entries[index]
+        if self.done[index] is None:
+            self.done[index] = "" if entry.kind != "op" else self._write(entry)
+        return self.done[index] or ""
+
+    def operand(self, operand: Any, *, inner: bool = True) -> str:
+        """An operand: its name, its number, or its own expression in brackets."""
+        if not isinstance(operand, int):
+            return literal(operand.value)
+        entry = self.entries[operand]
+        if entry.name:
+            return str(entry.name)
+        text = self.done[operand] or ""
+        if not text or len(text) > LONGEST:
+            return f"n{operand}"
+        return f"({text})" if " " in text and inner else text
+
+    def _names(self, entry: Any) -> dict[str, str]:
+        op, params = entry.params["op"], entry.params["params"]
+        names: dict[str, str] = {}
+        if op.variadic:
+            names[op.variadic] = ", ".join(self.operand(o, inner=False) for o in entry.operands)
+        else:
+            for name, operand in zip(op.input_names, entry.operands, strict=False):
+                names[name] = self.operand(operand)
+        for name, value in zip(op.param_names, params, strict=False):
+            names[name] = literal(value) if not isinstance(value, tuple) else str(value)
+        return names
+
+    def _write(self, entry: Any) -> str:
+        op = entry.params["op"]
+        if op is None:
+            first = self.operand(entry.operands[0]) if entry.operands else ""
+            return f"{first}.{entry.op}()" if first else str(entry.op)
+        symbol = op.symbol
+        if entry.op.endswith("_") and not op.name.endswith("_"):
+            rest = ", ".join(self.operand(o, inner=False) for o in entry.operands[1:])
+            return f"{self.operand(entry.operands[0])}.{entry.op}({rest})"
+        names = self._names(entry)
+        if entry.reflected and len(entry.operands) == 2 and symbol and op.name in ("add", "mul"):
+            a, b = op.input_names
+            names[a], names[b] = names[b], names[a]
+        if symbol is None:
+            return f"{entry.op}({', '.join(self.operand(o, inner=False) for o in entry.operands)})"
+        if symbol.startswith(entry.op + "("):
+            inner = [self.operand(o, inner=False) for o in entry.operands]
+            if not op.variadic:
+                names.update(zip(op.input_names, inner, strict=False))
+        try:
+            return str(symbol.format(**names))
+        except (KeyError, IndexError, ValueError):
+            return f"{entry.op}({', '.join(names.values())})"
+
+    def rule(self, op: Any, position: int, here: int, scalar: bool) -> str:
+        """The local derivative (of a scalar) or the VJP (of an array) for input ``position``, in symbols."""
+        if op is None:
+            return "" if scalar else "Jᵀ·g"
+        entry = self.entries[here]
+        if op.variadic:
+            return "1" if scalar else "its part of g"
+        name = op.input_names[position] if position < len(op.input_names) else ""
+        names = self._names(entry) if entry.params["op"] is not None else {}
+        if not scalar and name in op.rule:
+            return self._fill(op.rule[name], names, entry)
+        local = op.local.get(name)
+        if local is None:
+            return "" if scalar else "Jᵀ·g"
+        text = self._fill(local, names, entry)
+        if scalar:
+            return text
+        if not op.elementwise:
+            return text if "g" in text.split() or "@" in text else "g" if text == "1" else f"g · {text}"
+        return "g" if text == "1" else "-g" if text == "-1" else f"g · {text}" if " " not in text else f"g · ({text})"
+
+    def _fill(self, template: Any, names: dict[str, str], entry: Any) -> str:
+        if callable(template):
+            op, params = entry.params["op"], entry.params["params"]
+            values = dict(zip(op.param_names, params, strict=False))
+            try:
+                return str(template(names, values))
+            except (KeyError, TypeError):
+                return ""
+        try:
+            return str(template.format(**names))
+        except (KeyError, IndexError):
+            return str(template)
