@@ -19,7 +19,7 @@ PATIENCE = 60.0
 
 
 class Server:
-    """A Streamlit server; ``kill`` ends it without a chance to tidy up, ``start`` brings it back at the same address."""
+    """A Streamlit server: ``kill`` ends it without a chance to tidy up, ``start`` brings it back where it was."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
