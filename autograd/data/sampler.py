@@ -106,9 +106,7 @@ class WeightedRandomSampler(Sampler):
             raise ValueError(f"replacement should be a boolean value, but got replacement={replacement}")
         array = np.asarray(weights.array if isinstance(weights, Tensor) else weights, np.float64)
         if array.ndim != 1:
-            raise ValueError(
-                f"weights should be a 1d sequence but given weights have shape {tuple(array.shape)}"
-            )
+            raise ValueError(f"weights should be a 1d sequence but given weights have shape {tuple(array.shape)}")
         self.weights = array
         self.num_samples = num_samples
         self.replacement = replacement

@@ -111,7 +111,7 @@ class MultiheadAttention(Module):
         average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
-        swap = self.batch_first and query.dim() == 3
+        swap = self.batch_first and query.ndim == 3
         if swap:
             same_kv, same_qk = key is value, query is key
             query = query.transpose(0, 1)
@@ -295,7 +295,7 @@ def _mask_of_heads(mask: Tensor | None, batch: int, heads: int, length: int, sou
     """An attention mask (L, S) or (N * heads, L, S) in a shape that goes with scores (N, heads, L, S)."""
     if mask is None:
         return None
-    if mask.dim() == 2:
+    if mask.ndim == 2:
         if tuple(mask.shape) != (length, source):
             raise RuntimeError(f"The shape of the 2D attn_mask is {mask.shape}, but should be {(length, source)}.")
         return mask
@@ -315,29 +315,28 @@ def _check_shapes(
     heads: int,
 ) -> bool:
     """Whether the input has a batch dimension. Raises AssertionError for numbers of dimensions that do not fit."""
-    if query.dim() not in (2, 3):
+    if query.ndim not in (2, 3):
         raise AssertionError(
-            f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
+            f"query should be unbatched 2D or batched 3D tensor but received {query.ndim}-D query tensor"
         )
-    n = query.dim()
+    n = query.ndim
     kind = f"{'batched' if n == 3 else 'unbatched'} ({n}-D) `query`"
-    if key.dim() != n or value.dim() != n:
+    if key.ndim != n or value.ndim != n:
         raise AssertionError(
-            f"For {kind}, expected `key` and `value` to be {n}-D but found {key.dim()}-D and {value.dim()}-D tensors "
+            f"For {kind}, expected `key` and `value` to be {n}-D but found {key.ndim}-D and {value.ndim}-D tensors "
             "respectively"
         )
-    if key_padding_mask is not None and key_padding_mask.dim() != n - 1:
+    if key_padding_mask is not None and key_padding_mask.ndim != n - 1:
         raise AssertionError(
-            f"For {kind}, expected `key_padding_mask` to be `None` or {n - 1}-D but found {key_padding_mask.dim()}-D "
+            f"For {kind}, expected `key_padding_mask` to be `None` or {n - 1}-D but found {key_padding_mask.ndim}-D "
             "tensor instead"
         )
     if attn_mask is not None:
-        if attn_mask.dim() not in (2, 3):
+        if attn_mask.ndim not in (2, 3):
             raise AssertionError(
-                f"For {kind}, expected `attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.dim()}-D tensor "
-                "instead"
+                f"For {kind}, expected `attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.ndim}-D tensor instead"
             )
         wanted = (heads, query.shape[0], key.shape[0])
-        if n == 2 and attn_mask.dim() == 3 and tuple(attn_mask.shape) != wanted:
+        if n == 2 and attn_mask.ndim == 3 and tuple(attn_mask.shape) != wanted:
             raise AssertionError(f"Expected `attn_mask` shape to be {wanted} but got {attn_mask.shape}")
     return n == 3

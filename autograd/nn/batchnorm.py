@@ -126,24 +126,24 @@ class BatchNorm1d(_BatchNorm):
     """Batch norm of (N, C) or (N, C, L). Raises ValueError for other numbers of dimensions."""
 
     def _check_input_dim(self, input: Tensor) -> None:
-        if input.dim() not in (2, 3):
-            raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
+        if input.ndim not in (2, 3):
+            raise ValueError(f"expected 2D or 3D input (got {input.ndim}D input)")
 
 
 class BatchNorm2d(_BatchNorm):
     """Batch norm of (N, C, H, W). Raises ValueError for other numbers of dimensions."""
 
     def _check_input_dim(self, input: Tensor) -> None:
-        if input.dim() != 4:
-            raise ValueError(f"expected 4D input (got {input.dim()}D input)")
+        if input.ndim != 4:
+            raise ValueError(f"expected 4D input (got {input.ndim}D input)")
 
 
 class BatchNorm3d(_BatchNorm):
     """Batch norm of (N, C, D, H, W). Raises ValueError for other numbers of dimensions."""
 
     def _check_input_dim(self, input: Tensor) -> None:
-        if input.dim() != 5:
-            raise ValueError(f"expected 5D input (got {input.dim()}D input)")
+        if input.ndim != 5:
+            raise ValueError(f"expected 5D input (got {input.ndim}D input)")
 
 
 class _InstanceNorm(_NormBase):
@@ -165,12 +165,12 @@ class _InstanceNorm(_NormBase):
 
     def _check_input_dim(self, input: Tensor) -> None:
         allowed = (self.unbatched, self.unbatched + 1)
-        if input.dim() not in allowed:
-            raise ValueError(f"expected {allowed[0]}D or {allowed[1]}D input (got {input.dim()}D input)")
+        if input.ndim not in allowed:
+            raise ValueError(f"expected {allowed[0]}D or {allowed[1]}D input (got {input.ndim}D input)")
 
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
-        channels = input.dim() - self.unbatched
+        channels = input.ndim - self.unbatched
         if input.shape[channels] != self.num_features:
             if self.affine:
                 raise ValueError(
@@ -182,7 +182,7 @@ class _InstanceNorm(_NormBase):
                 "passing in num_features, which is not used because affine=False",
                 stacklevel=2,
             )
-        if input.dim() == self.unbatched:
+        if input.ndim == self.unbatched:
             out: Tensor = self._normalised(input.unsqueeze(0)).squeeze(0)
             return out
         return self._normalised(input)

@@ -76,9 +76,7 @@ def clip_grad_norm_(
     return total
 
 
-def clip_grad_value_(
-    parameters: Iterable[Tensor] | Tensor, clip_value: float, foreach: bool | None = None
-) -> None:
+def clip_grad_value_(parameters: Iterable[Tensor] | Tensor, clip_value: float, foreach: bool | None = None) -> None:
     """Clamp every entry of every gradient to between -clip_value and clip_value."""
     for gradient in _gradients(parameters):
         array = memory(gradient)

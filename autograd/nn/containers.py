@@ -286,8 +286,7 @@ def _pairs(cls: str, method_cls: str, source: Any, ordered: bool) -> list[tuple[
     """The key/value pairs in ``source``: a mapping (sorted unless ``ordered`` or an OrderedDict) or an iterable."""
     if not isinstance(source, Iterable):
         raise TypeError(
-            f"{method_cls}.update should be called with an iterable of key/value pairs, but got "
-            f"{type(source).__name__}"
+            f"{method_cls}.update should be called with an iterable of key/value pairs, but got {type(source).__name__}"
         )
     if isinstance(source, (OrderedDict, ModuleDict)) or hasattr(source, "_keys"):
         return list(source.items())  # type: ignore[union-attr]

@@ -107,9 +107,7 @@ class _ConvNd(Module):
         return out
 
     def extra_repr(self) -> str:
-        parts = [
-            f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        ]
+        parts = [f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"]
         if self.padding != (0,) * len(self.padding):
             parts.append(f"padding={self.padding}")
         if self.dilation != (1,) * self.ndim:
@@ -222,9 +220,7 @@ class _ConvTranspose(_ConvNd):
     def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
         function = (F.conv_transpose1d, F.conv_transpose2d)[self.ndim - 1]
         extra = self.output_padding if output_size is None else self._fill_up(input, output_size)
-        return function(
-            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
-        )
+        return function(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
 
     def _fill_up(self, input: Tensor, output_size: Sequence[int]) -> tuple[int, ...]:
         """The output padding that leads to ``output_size``. Raises ValueError when none does."""
@@ -234,10 +230,7 @@ class _ConvTranspose(_ConvNd):
             padding = self.padding[axis]
             assert isinstance(padding, int)
             least = (
-                (size - 1) * self.stride[axis]
-                - 2 * padding
-                + self.dilation[axis] * (self.kernel_size[axis] - 1)
-                + 1
+                (size - 1) * self.stride[axis] - 2 * padding + self.dilation[axis] * (self.kernel_size[axis] - 1) + 1
             )
             if not least <= wanted[axis] <= least + self.stride[axis] - 1:
                 raise ValueError(

@@ -104,7 +104,7 @@ class Embedding(Module):
         sparse: bool = False,
     ) -> Self:
         """An embedding with this table (num_embeddings, embedding_dim), which is not trained unless told so."""
-        if embeddings.dim() != 2:
+        if embeddings.ndim != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings.shape
         return cls(

@@ -92,7 +92,7 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 def eye_(tensor: Tensor) -> Tensor:
     """The identity. Raises ValueError unless there are two dimensions."""
-    if tensor.dim() != 2:
+    if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     fill(tensor, np.eye(*tensor.shape))
     return tensor
@@ -100,7 +100,7 @@ def eye_(tensor: Tensor) -> Tensor:
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     """The convolution that changes nothing. Raises ValueError unless there are three to five dimensions."""
-    if tensor.dim() not in (3, 4, 5):
+    if tensor.ndim not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
     if tensor.shape[0] % groups != 0:
         raise ValueError("dim 0 must be divisible by groups")
@@ -117,7 +117,7 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     """How many inputs feed one output and how many outputs one input feeds. Raises ValueError below two dimensions."""
-    if tensor.dim() < 2:
+    if tensor.ndim < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
     field = math.prod(tensor.shape[2:])
     return tensor.shape[1] * field, tensor.shape[0] * field
@@ -179,12 +179,12 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = N
 
     Raises ValueError below two dimensions.
     """
-    if tensor.dim() < 2:
+    if tensor.ndim < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
-    if tensor.numel() == 0:
+    if tensor.array.size == 0:
         return tensor
     rows = tensor.shape[0]
-    columns = tensor.numel() // rows
+    columns = tensor.array.size // rows
     flat = numpy_generator(generator).normal(0, 1, (rows, columns))
     q, r = np.linalg.qr(flat.T if rows < columns else flat)
     q = q * np.sign(np.diag(r))  # makes the distribution uniform over all orthogonal matrices
@@ -194,7 +194,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = N
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None) -> Tensor:
     """Normal with ``std``, and in each column the share ``sparsity`` of entries set to 0."""
-    if tensor.dim() != 2:
+    if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     source = numpy_generator(generator)
     values = np.asarray(source.normal(0, std, tensor.shape))
@@ -210,9 +210,7 @@ def _old(name: str) -> Any:
     function = globals()[name + "_"]
 
     def deprecated(*args: Any, **kwargs: Any) -> Any:
-        warnings.warn(
-            f"`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`.", FutureWarning, stacklevel=2
-        )
+        warnings.warn(f"`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`.", FutureWarning, stacklevel=2)
         return function(*args, **kwargs)
 
     deprecated.__name__ = name

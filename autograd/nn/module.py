@@ -25,6 +25,7 @@ from autograd.nn.hooks import (
 )
 from autograd.nn.names import typename
 from autograd.nn.parameter import Buffer, Parameter
+from autograd.nn.scopes import inside
 from autograd.tensor import Tensor
 
 T = TypeVar("T")
@@ -98,7 +99,7 @@ class Module:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """``forward`` with the hooks around it."""
         if switch.special and modes.recorder is not None:
-            with modes.recorder.scope(self):
+            with inside(self, modes.recorder):
                 return call_with_hooks(self, args, kwargs)
         if (
             self._backward_hooks
@@ -143,8 +144,7 @@ class Module:
         self._check_name("parameter", name, self._parameters)
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(
-                f"cannot assign '{typename(param)}' object to parameter '{name}' "
-                "(torch.nn.Parameter or None required)"
+                f"cannot assign '{typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
             )
         if param is not None and param.grad_fn is not None:
             raise ValueError(

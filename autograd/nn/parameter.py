@@ -40,11 +40,6 @@ class Parameter(Tensor):
         copied: Self = memo[id(self)]
         return copied
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
-        return "Parameter containing:\n" + super().__repr__()
-
-    __str__ = __repr__
-
 
 class Buffer(Tensor):
     """A tensor that registers itself as a buffer when it is assigned to an attribute of a module."""

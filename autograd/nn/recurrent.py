@@ -91,8 +91,8 @@ class RNNCellBase(Module):
         return self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
 
     def _check(self, what: str, t: Tensor) -> None:
-        if t.dim() not in (1, 2):
-            raise ValueError(f"{type(self).__name__}: Expected {what} to be 1D or 2D, got {t.dim()}D instead")
+        if t.ndim not in (1, 2):
+            raise ValueError(f"{type(self).__name__}: Expected {what} to be 1D or 2D, got {t.ndim}D instead")
 
     def _start(self, input: Tensor) -> Tensor:
         return zeros((input.shape[0], self.hidden_size), input.dtype)
@@ -119,7 +119,7 @@ class RNNCell(RNNCellBase):
             self._check("hidden", hx)
         if self.nonlinearity not in ("tanh", "relu"):
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
-        batched = input.dim() == 2
+        batched = input.ndim == 2
         x = input if batched else input.unsqueeze(0)
         h = self._start(x) if hx is None else (hx if batched else hx.unsqueeze(0))
         out = rnn_step(x, h, self._weights(), self.nonlinearity)
@@ -138,7 +138,7 @@ class LSTMCell(RNNCellBase):
         self._check("input", input)
         for place, state in enumerate(hx or ()):
             self._check(f"hx[{place}]", state)
-        batched = input.dim() == 2
+        batched = input.ndim == 2
         x = input if batched else input.unsqueeze(0)
         if hx is None:
             start = self._start(x)
@@ -161,7 +161,7 @@ class GRUCell(RNNCellBase):
         self._check("input", input)
         if hx is not None:
             self._check("hidden", hx)
-        batched = input.dim() == 2
+        batched = input.ndim == 2
         x = input if batched else input.unsqueeze(0)
         h = self._start(x) if hx is None else (hx if batched else hx.unsqueeze(0))
         out = gru_step(x, h, self._weights())
@@ -309,9 +309,9 @@ class RNNBase(Module):
 
     def _time_first(self, input: Tensor, kind: str) -> tuple[Tensor, bool]:
         """``input`` as (L, N, input_size), and whether it came with N."""
-        if input.dim() not in (2, 3):
-            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D{kind} instead")
-        batched = input.dim() == 3
+        if input.ndim not in (2, 3):
+            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.ndim}D{kind} instead")
+        batched = input.ndim == 3
         if not batched:
             input = input.unsqueeze(1)
         elif self.batch_first:
@@ -328,10 +328,10 @@ class RNNBase(Module):
 
     def _forward_single(self, input: Tensor, hx: Tensor | None, kind: str) -> tuple[Tensor, Tensor]:
         """For networks whose state is one tensor."""
-        if hx is not None and input.dim() in (2, 3) and hx.dim() != input.dim():
-            batch = "batched" if input.dim() == 3 else "unbatched"
+        if hx is not None and input.ndim in (2, 3) and hx.ndim != input.ndim:
+            batch = "batched" if input.ndim == 3 else "unbatched"
             raise RuntimeError(
-                f"For {batch} {input.dim()}-D input, hx should also be {input.dim()}-D but got {hx.dim()}-D tensor"
+                f"For {batch} {input.ndim}-D input, hx should also be {input.ndim}-D but got {hx.ndim}-D tensor"
             )
         x, batched = self._time_first(input, kind)
         if hx is None:
@@ -419,20 +419,18 @@ class LSTM(RNNBase):
     def _cell(self, x: Tensor, state: tuple[Tensor, Tensor], weights: Weights) -> tuple[Tensor, Tensor]:
         return lstm_step(x, state, weights)
 
-    def forward(
-        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
-    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         x, batched = self._time_first(input, "")
         batch = x.shape[1]
         if hx is None:
             hx = (self._zero_state(x, batch), self._zero_state(x, batch))
         else:
-            wanted = input.dim()
-            if hx[0].dim() != wanted or hx[1].dim() != wanted:
+            wanted = input.ndim
+            if hx[0].ndim != wanted or hx[1].ndim != wanted:
                 kind = "batched" if batched else "unbatched"
                 raise RuntimeError(
                     f"For {kind} {wanted}-D input, hx and cx should also be {wanted}-D but got "
-                    f"({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
+                    f"({hx[0].ndim}-D, {hx[1].ndim}-D) tensors"
                 )
             if not batched:
                 hx = (hx[0].unsqueeze(1), hx[1].unsqueeze(1))

@@ -75,7 +75,7 @@ def load_own(
                 f"checkpoint but received {type(value)}"
             )
             continue
-        if target.dim() == 0 and value.dim() == 1 and value.shape[0] == 1:
+        if target.ndim == 0 and value.ndim == 1 and value.shape[0] == 1:
             value = value[0]
         if value.shape != target.shape:
             errors.append(

@@ -295,7 +295,7 @@ class Transformer(Module):
     def _reset_parameters(self) -> None:
         """Draw every weight matrix anew."""
         for param in self.parameters():
-            if param.dim() > 1:
+            if param.ndim > 1:
                 init.xavier_uniform_(param)
 
     @staticmethod
@@ -319,7 +319,7 @@ class Transformer(Module):
         memory_is_causal: bool = False,
     ) -> Tensor:
         batch = 0 if self.batch_first else 1
-        if src.dim() == 3 and src.shape[batch] != tgt.shape[batch]:
+        if src.ndim == 3 and src.shape[batch] != tgt.shape[batch]:
             raise RuntimeError("the batch number of src and tgt must be equal")
         if src.shape[-1] != self.d_model or tgt.shape[-1] != self.d_model:
             raise RuntimeError("the feature number of src and tgt must be equal to d_model")

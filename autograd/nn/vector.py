@@ -20,6 +20,6 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
         raise TypeError(f"expected torch.Tensor, but got: {kind}")
     start = 0
     for param in parameters:
-        stop = start + param.numel()
+        stop = start + param.array.size
         param.data = vec[start:stop].view_as(param).data
         start = stop

@@ -37,7 +37,7 @@ def told(t: Tensor) -> Iterator[Array]:
     """The array behind ``t`` for one write that counts as one operation; a trace that knows ``t`` is told."""
     array = memory(t)
     recorder = modes.recorder if switch.special else None
-    if recorder is None or not recorder.knows(t):
+    if recorder is None or recorder.index_if_known(t) is None:
         yield array
         wrote(t)
         return

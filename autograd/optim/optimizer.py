@@ -100,22 +100,16 @@ class Optimizer:
         param_group["params"] = tensors
         if names:
             if len(names) != len(tensors):
-                raise ValueError(
-                    "all optimizer params should be with/without names. Some param names are missing"
-                )
+                raise ValueError("all optimizer params should be with/without names. Some param names are missing")
             param_group["param_names"] = names
         for param in tensors:
             if not isinstance(param, Tensor):
-                raise TypeError(
-                    f"optimizer can only optimize Tensors, but one of the params is {typename(param)}"
-                )
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {typename(param)}")
             if not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
             if default is required and name not in param_group:
-                raise ValueError(
-                    f"parameter group didn't specify a value of required optimization parameter {name}"
-                )
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             param_group.setdefault(name, default)
         ids = {id(param) for param in tensors}
         if len(ids) != len(tensors):
@@ -151,9 +145,7 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         # Every state is made before any parameter moves, so that an error leaves all of them as they were.
-        moves = [
-            (group, param, self._gradient(param)) for group, param in self._parameters() if param.grad is not None
-        ]
+        moves = [(group, param, self._gradient(param)) for group, param in self._parameters() if param.grad is not None]
         for group, param, _ in moves:
             if not self.state.get(param):
                 initial = self._initial_state(group, param)
@@ -203,9 +195,7 @@ class Optimizer:
             packed = {key: value for key, value in group.items() if key != "params"}
             packed["params"] = [numbers[id(param)] for param in group["params"]]
             groups.append(packed)
-        state = {
-            (numbers[id(key)] if isinstance(key, Tensor) else key): value for key, value in self.state.items()
-        }
+        state = {(numbers[id(key)] if isinstance(key, Tensor) else key): value for key, value in self.state.items()}
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -228,9 +218,7 @@ class Optimizer:
         state: defaultdict[Any, Any] = defaultdict(dict)
         for key, value in state_dict["state"].items():
             if key in by_number:
-                state[by_number[key]] = {
-                    name: _as_state(by_number[key], name, entry) for name, entry in value.items()
-                }
+                state[by_number[key]] = {name: _as_state(by_number[key], name, entry) for name, entry in value.items()}
             else:
                 state[key] = value
         groups = []
@@ -245,7 +233,7 @@ class Optimizer:
     def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
-    def __setstate__(self) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.__dict__.setdefault("_optimizer_step_pre_hooks", OrderedDict())
         self.__dict__.setdefault("_optimizer_step_post_hooks", OrderedDict())
@@ -271,11 +259,15 @@ def _framed(step: Callable[..., Any]) -> Callable[..., Any]:
                         f"{step} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
                     )
                 args, kwargs = changed
-        if not switch.special or modes.recorder is None:
+        recorder = modes.recorder if switch.special else None
+        if recorder is None:
             out = step(self, *args, **kwargs)
         else:
-            with modes.recorder.optimizer_step(type(self).__name__, [param for _, param in self._parameters()]):
-                out = step(self, *args, **kwargs)
+            params = [param for _, param in self._parameters()]
+            before = [np.array(param.array) for param in params]
+            out = step(self, *args, **kwargs)
+            moved = zip(params, before, strict=True)
+            recorder.step(type(self).__name__, [(p, old, p.array, p.grad) for p, old in moved if p.grad is not None])
         for hook in self._optimizer_step_post_hooks.values():
             hook(self, args, kwargs)
         return out
@@ -288,7 +280,8 @@ Optimizer.step = _framed(Optimizer.step)  # type: ignore[method-assign]
 
 def clear_gradients(params: list[Tensor], set_to_none: bool, owner: str) -> None:
     """Set ``.grad`` of each of ``params`` to None or zero it in place; ``owner`` names who did it in a trace."""
-    before = None if not switch.special or modes.recorder is None else record.active.before_zero_grad(params)
+    recorder = modes.recorder if switch.special else None
+    before = [None if recorder is None or p.grad is None else np.array(p.grad.array) for p in params]
     for param in params:
         gradient = param.grad
         if gradient is None:
@@ -303,7 +296,7 @@ def clear_gradients(params: list[Tensor], set_to_none: bool, owner: str) -> None
         memory(gradient)[...] = 0
         wrote(gradient)
     if recorder is not None:
-        recorder.zero_grad(owner, params, before)
+        recorder.zero_grad(owner, [(p, old, p.grad) for p, old in zip(params, before, strict=True)])
 
 
 # What the rules of single optimizers are written with
@@ -326,7 +319,7 @@ def as_number(value: Any) -> float:
 
 def check(what: str, value: Any) -> None:
     """Raises ValueError when an option is negative (or not a number)."""
-    if isinstance(value, Tensor) and value.numel() != 1:
+    if isinstance(value, Tensor) and value.array.size != 1:
         raise ValueError("Tensor lr must be 1-element")
     if not value >= 0.0:
         raise ValueError(f"Invalid {what}: {value}")

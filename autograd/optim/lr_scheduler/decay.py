@@ -94,7 +94,7 @@ class MultiStepLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         self._warn_outside_step()
-        times = self.milestones[self.last_epoch] if self.last_epoch in self.milestones else 0
+        times = self.milestones.get(self.last_epoch, 0)
         return [lr * self.gamma**times if times else lr for lr in rates(self.optimizer)]
 
     def _get_closed_form_lr(self) -> list[Any]:
@@ -164,9 +164,7 @@ class LinearLR(LRScheduler):
 
     def _get_closed_form_lr(self) -> list[Any]:
         part = min(self.total_iters, self.last_epoch) / self.total_iters
-        return [
-            base * (self.start_factor + (self.end_factor - self.start_factor) * part) for base in self.base_lrs
-        ]
+        return [base * (self.start_factor + (self.end_factor - self.start_factor) * part) for base in self.base_lrs]
 
 
 class ExponentialLR(LRScheduler):
@@ -187,9 +185,7 @@ class ExponentialLR(LRScheduler):
 class PolynomialLR(LRScheduler):
     """(1 - epoch / total_iters) ** power of the initial rate."""
 
-    def __init__(
-        self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1
-    ) -> None:
+    def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
         self.total_iters = total_iters
         self.power = power
         super().__init__(optimizer, last_epoch)
