@@ -20,7 +20,7 @@ import numpy as np
 from .dispatch import edge_of, make
 from .gradients import conform, conform_tensor
 from .mode import modes, switch
-from .node import NO_EDGE, AccumulateGrad, Edge, Node, NodeExtra
+from .node import NO_EDGE, AccumulateGrad, Edge, Node
 from .tensor import Tensor, meta_for
 
 
@@ -41,125 +41,121 @@ def run(
     recorder = modes.recorder if switch.special else None
     starts = list(dict.fromkeys(edge[0] for edge in roots))
     allowed = None if wanted is None else _on_the_way(starts, wanted)
-    pending = _count(starts, allowed)
-    captures = None if wanted is None or accumulate else {node: [] for node, _ in wanted}
-    waiting: dict[Node, Any] = {}
+    states = _count(starts, allowed)
+    captured: dict[Node, Any] | None = None if wanted is None or accumulate else {node: None for node, _ in wanted}
     for (node, number), seed in zip(roots, seeds, strict=True):
-        _deliver(waiting, node, number, seed)
+        state = states[node]
+        state[1] = _joined(state[1], seed, node.meta, number)
         if recorder is not None:
-            recorder.arrive(node, number, waiting[node] if type(node.meta) is not list else seed, pending[node])
+            recorder.arrive(node, number, seed, state[0])
     fit = conform_tensor if create_graph else conform
-    ready = [node for node in reversed(starts) if not pending[node]]
-    while ready:
-        node = ready.pop()
-        g = waiting.pop(node, None)
-        extra: NodeExtra | None = node.extra
-        if extra is not None:
+    watched = recorder is not None or captured is not None or allowed is not None
+    drop = not retain_graph
+    ready = [states[node] for node in reversed(starts) if not states[node][0]]
+    follow: Any = None
+    while follow is not None or ready:
+        state = follow or ready.pop()
+        follow = grads = None
+        node, g = state[2], state[1]
+        state[1] = None
+        if node.extra is not None:
             from .hooks import before_node
 
-            g = before_node(node, extra, g, create_graph)
-        if captures is not None and node in captures:
-            captures[node] = g
-        if type(node) is AccumulateGrad:
-            if recorder is not None and g is not None:
+            g = before_node(node, node.extra, g, create_graph)
+        if watched:
+            if captured is not None and node in captured:
+                captured[node] = g
+            if recorder is not None and g is not None and (allowed is None or node in allowed):
                 recorder.visit(node, g)
-            if g is not None and captures is None and (allowed is None or node in allowed):
+        if type(node) is AccumulateGrad:
+            if g is not None and captured is None:
                 if recorder is not None:
                     recorder.leaf_complete(node, g)
                 _accumulate(node, g, create_graph)
             continue
-        if allowed is not None and node not in allowed:
-            continue
-        if recorder is not None:
-            recorder.visit(node, g)
         edges = node.next_functions
         if g is None:
-            grads: tuple[Any, ...] = (None,) * len(edges)
+            grads = (None,) * len(edges)
         elif create_graph:
             grads = node.backward_tensors(g)
         else:
             grads = node.backward(g)
-        if len(grads) != len(edges):
-            raise RuntimeError(f"{node.name()} gave {len(grads)} gradients for {len(edges)} inputs")
-        if extra is not None and extra.post_hooks:
+        if node.extra is not None and node.extra.post_hooks:
             from .hooks import after_node
 
-            grads = after_node(node, extra, grads, g, create_graph)
+            grads = after_node(node, node.extra, grads, g, create_graph)
         upstream = g
-        first = len(ready)
-        for position, edge in enumerate(edges):
-            target = edge[0]
+        base = position = -1
+        for target, number in edges:
+            position += 1
             if target is None:
                 continue
-            left = pending.get(target)
-            if left is None:  # not on the way to what is wanted
+            if watched and target not in states:  # not on the way to what is wanted
                 continue
             g = grads[position]
-            pending[target] = left = left - 1
+            state = states[target]
+            state[0] = left = state[0] - 1
             if g is not None:
                 meta = target.meta
-                if type(meta) is list:
-                    meta = meta[edge[1]]
                 if type(g) is not meta:
-                    g = fit(g, meta)
-                if type(target.meta) is list:
-                    _deliver(waiting, target, edge[1], g)
-                elif target in waiting:
-                    before = waiting[target]
-                    waiting[target] = before + g if before is not None else g
+                    if type(meta) is list:
+                        g = fit(g, meta[number])
+                        state[1] = _joined(state[1], g, meta, number)
+                    else:
+                        g = fit(g, meta)
+                        state[1] = g if state[1] is None else state[1] + g
+                elif state[1] is None:
+                    state[1] = g
                 else:
-                    waiting[target] = g
+                    state[1] = state[1] + g
                 if recorder is not None:
-                    recorder.contribute(node, position, upstream, g, waiting[target], left)
+                    recorder.contribute(node, position, upstream, g, state[1], left)
             if not left:
-                ready.append(target)
-        if len(ready) - first > 1:
-            ready[first:] = ready[:first - 1 : -1] if first else ready[::-1]
-        if not retain_graph:
-            node.release()
+                # depth first, in the order of the arguments: the first that is ready goes on at once
+                if follow is None:
+                    follow = state
+                else:
+                    base = len(ready) if base < 0 else base
+                    ready.insert(base, state)
+        if drop and node.frees:
+            if node.op is None:
+                node.release()
+            else:
+                node.saved = None
             if recorder is not None:
                 recorder.freed(node)
-    if captures is None:
+    if captured is None:
         return []
     assert wanted is not None
-    return [_captured(captures[node], node, number) for node, number in wanted]
+    return [_captured(captured[node], node, number) for node, number in wanted]
 
 
 def _captured(g: Any, node: Node, number: int) -> Any:
-    if isinstance(g, list) and type(node.meta) is list:
-        return g[number]
-    return None if isinstance(g, list) and not g else g
+    return g[number] if isinstance(g, list) and type(node.meta) is list else g
 
 
-def _deliver(waiting: dict[Node, Any], node: Node, number: int, g: Any) -> None:
-    """Adds ``g`` to what is waiting at output ``number`` of ``node``."""
-    if type(node.meta) is list:
-        slots = waiting.get(node)
-        if slots is None:
-            slots = waiting[node] = [None] * len(node.meta)
-        slots[number] = g if slots[number] is None else slots[number] + g
-    else:
-        before = waiting.get(node)
-        waiting[node] = g if before is None else before + g
+def _joined(held: Any, g: Any, meta: Any, number: int) -> Any:
+    """``held`` with ``g`` added, at output ``number`` if the node has several."""
+    if type(meta) is not list:
+        return g if held is None else held + g
+    slots = [None] * len(meta) if held is None else held
+    slots[number] = g if slots[number] is None else slots[number] + g
+    return slots
 
 
-def _count(starts: list[Node], allowed: set[Node] | None) -> dict[Node, int]:
-    """For every node that can be reached from ``starts``: how many edges lead to it."""
-    counts: dict[Node, int] = dict.fromkeys(starts, 0)
+def _count(starts: list[Node], allowed: set[Node] | None) -> dict[Node, list[Any]]:
+    """A state for every node that can be reached from ``starts``: [edges leading to it, gradient so far, the node]."""
+    states: dict[Node, list[Any]] = {node: [0, None, node] for node in starts}
     stack = list(starts)
     while stack:
-        node = stack.pop()
-        if allowed is not None and node not in allowed:
-            continue
-        for target, _ in node.next_functions:
-            if target is None:
-                continue
-            if target in counts:
-                counts[target] += 1
-            elif allowed is None or target in allowed:
-                counts[target] = 1
-                stack.append(target)
-    return counts
+        for target, _ in stack.pop().next_functions:
+            if target is not None:
+                if target in states:
+                    states[target][0] += 1
+                elif allowed is None or target in allowed:
+                    states[target] = [1, None, target]
+                    stack.append(target)
+    return states
 
 
 def _on_the_way(starts: list[Node], wanted: Sequence[Edge]) -> set[Node]:
@@ -197,7 +193,7 @@ def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
             meta.grad = g
         else:
             # keep the array if nobody else holds it (3: the caller's name, ours, and getrefcount's argument)
-            if isinstance(g, np.ndarray) and (g.base is not None or sys.getrefcount(g) > 4):
+            if isinstance(g, np.ndarray) and (g.base is not None or sys.getrefcount(g) > 3):
                 g = g.copy()
             meta.grad = make(g)
     elif create_graph:

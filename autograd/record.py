@@ -425,7 +425,9 @@ class Recorder:
         event = (T.LeafGrad, self._line(), self.passes, self.index(t), value_of(before), value_of(added), value_of(after))
         self.events.append(event)
 
-    def contribute(self, node: Node, position: int, upstream: Any, g: Any, total: Any, left: int) -> None:
+    def contribute(
+        self, node: Node, position: int, upstream: Any, g: Any, total: Any, left: int
+    ) -> None:
         """``node`` sent ``g`` along its edge number ``position``; ``left`` contributions are still to come there."""
         target, number = node.next_functions[position]
         source = self.of_node(target, number)

@@ -58,14 +58,12 @@ class AsStridedBackward0(Node):
         replay_tensor(chain, whole).add_(g)
         return (whole,)
 
-    def release(self) -> None:
-        """Geometry is no value: it stays."""
-
 
 class CopySlices(Node):
     """An in-place operation on a view, seen from the base; ``saved`` is (way to the view, node of the operation)."""
 
     __slots__ = ()
+    frees = True
 
     def backward(self, g: Any) -> tuple[Any, ...]:
         chain, inner = self.saved

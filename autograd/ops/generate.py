@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 #: 0-d results of these types take the fast path
 SCALARS = frozenset({np.float32, np.float64})
+NUMBERS = frozenset({float, int, bool})
 
 
 def _compile(name: str, source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
@@ -48,28 +49,26 @@ def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
         "m": table.tensors if tensors else table.arrays,
         "saved_kinds": op.saved,
         "Tensor": dispatch.Tensor,
+        "NUMBERS": NUMBERS,
     }
     lines = ["def backward(node, g):"]
     if op.saved:
-        lines += ["    saved = node.saved", "    if saved is None: checked(node)"]
+        names = "".join(f"s{i}, " for i in range(len(op.saved)))
+        lines += ["    saved = node.saved", "    if saved is None: checked(node)", f"    {names}= saved"]
         for i, (kind, _) in enumerate(op.saved):
             if tensors and kind in ("input", "output"):
-                lines.append(f"    s{i} = unpack(node, saved[{i}], saved_kinds[{i}])")
+                lines.append(f"    s{i} = unpack(node, s{i}, saved_kinds[{i}])")
             elif kind == "input" and not op.variadic:
                 lines += [
-                    f"    s{i} = saved[{i}]",
-                    f"    s{i} = s{i}.array if type(s{i}) is Tensor and s{i}._storage is None "
-                    f"else unpack(node, s{i}, saved_kinds[{i}])",
+                    f"    if type(s{i}) is Tensor:",
+                    f"        s{i} = s{i}.array if s{i}._storage is None else unpack(node, s{i}, saved_kinds[{i}])",
+                    f"    elif s{i} is not None and type(s{i}) not in NUMBERS:",
+                    f"        s{i} = unpack(node, s{i}, saved_kinds[{i}])",
                 ]
             elif kind == "output":
-                lines += [
-                    f"    s{i} = saved[{i}]",
-                    f"    if node.extra is not None: s{i} = unpack(node, s{i}, saved_kinds[{i}])",
-                ]
+                lines.append(f"    if node.extra is not None: s{i} = unpack(node, s{i}, saved_kinds[{i}])")
             elif kind == "input":
-                lines.append(f"    s{i} = unpack(node, saved[{i}], saved_kinds[{i}])")
-            else:
-                lines.append(f"    s{i} = saved[{i}]")
+                lines.append(f"    s{i} = unpack(node, s{i}, saved_kinds[{i}])")
     results: list[str] = []
     count = len(op.input_names)
     if count > 1 or any("needs" in args for _, _, args in op.rule_args):
