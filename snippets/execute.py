@@ -11,6 +11,10 @@ from typing import Any
 from autograd.trace import Trace
 from snippets.builtin_names import builtin_names
 from snippets.errors import FILENAME, LimitReached, NotAllowed, describe
+try:
+    from snippets.facts import collect
+except ImportError:
+    collect=None
 from snippets.guards import Guards
 from snippets.limits import MEBIBYTE, Limits
 from snippets.modules import Importer
@@ -92,8 +96,17 @@ def execute(
         "warnings": caught.noted,
         "limit": limit,
         "truncated": recording.full,
+        "facts": _facts(namespace, recording),
         "trace": trace,
     }
+
+
+def _facts(namespace: dict[str, Any], recording: Recording) -> dict[str, Any]:
+    """What the Doctor wants to know beyond the trace; nothing when the program's own objects will not be looked at."""
+    try:
+        return collect(namespace, recording.node_of)
+    except Exception:
+        return {}
 
 
 def _printer(output: Output) -> Any:

@@ -17,6 +17,7 @@ import itertools
 import math
 import numbers
 import operator
+import pkgutil
 import random
 import statistics
 import string
@@ -219,7 +220,19 @@ def reseed() -> None:
     numpy.random.seed(0)
 
 
+#: Parts of the engine that draw; a worker has no use for them.
+_DRAWING = frozenset({"autograd.dot", "autograd.layout", "autograd.presentation", "autograd.frames", "autograd.narrate"})
+
+
 def preload() -> None:
-    """Import what Python would otherwise fetch from disk while a snippet runs, where there is no disk."""
+    """Import what would otherwise be fetched from disk while a snippet runs, where there is no disk."""
+    import autograd
+
     for name in ("unicodedata", "encodings.idna", "encodings.utf_8", "encodings.ascii", "encodings.latin_1", "stringprep"):
         importlib.import_module(name)
+    for found in pkgutil.walk_packages(autograd.__path__, "autograd."):
+        if found.name not in _DRAWING:
+            try:  # BUILD
+                importlib.import_module(found.name)
+            except ImportError:  # BUILD
+                pass  # BUILD

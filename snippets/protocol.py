@@ -110,6 +110,7 @@ def checked_result(message: dict[str, Any], output_bytes: int) -> dict[str, Any]
             "warnings": [_located(warning, "category") for warning in _need(message["warnings"], list)],
             "trace": None if trace is None else Trace.from_dict(trace),
             "limit": limit,
+            "facts": _need(message["facts"], dict),
             "truncated": _need(message["truncated"], bool),
         }
     except BrokenProtocol:

@@ -15,7 +15,7 @@ class Result:
     ``error`` is None or ``{"type", "message", "line"}``; ``warnings`` are ``{"category", "message", "line"}``;
     ``diagnosis`` holds ``{"category", "severity", "line", "node", "title", "evidence", "fix"}``. ``limit`` names the
     bound that stopped the run (``cpu``, ``wall``, ``memory``, ``output``, ``nodes``, ``operations``), otherwise None.
-    ``truncated`` says that the program went on after its trace was full.
+    ``truncated`` says that the program went on after its trace was full. ``facts`` is what :mod:`snippets.facts` found.
     """
 
     stdout: str = ""
@@ -27,6 +27,7 @@ class Result:
     limit: str | None = None
     seconds: float = 0.0
     truncated: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self, file: str | None = None) -> dict[str, Any]:
         """The JSON object of the command line; without ``file`` the key is left out, without a trace it is None."""

@@ -8,7 +8,12 @@ from typing import Any
 
 import numpy
 
-import autograd
+from autograd.tensor import Tensor
+
+try:  # BUILD
+    from autograd.nn import Module
+except ImportError:
+    class Module: pass
 
 #: Arrays with more entries are left out; so are lists with more items.
 LARGEST = 100_000
@@ -81,9 +86,9 @@ class _Budget:
             return value
         if kind is float:
             return number(value)
-        if isinstance(value, autograd.Tensor):
+        if isinstance(value, Tensor):
             return self._tensor(value)
-        if isinstance(value, autograd.nn.Module):
+        if isinstance(value, Module):
             return self._module(value)
         if isinstance(value, numpy.ndarray):
             self._spend(value.size)

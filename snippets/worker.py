@@ -84,19 +84,16 @@ class _Worker:
 
         preload()
         self._importer = Importer()
-        self._diagnose = _doctor()
 
     def warm_up(self) -> None:
         """Run a small program, so that whatever Python or NumPy sets up at first use is set up."""
         from snippets.execute import execute, message_of
-        from snippets.modules import reseed
 
         fields = execute(
             _WARM_UP, Limits(), watch=_NoWatch(), importer=self._importer, want_trace=True, record=True  # type: ignore[arg-type]
         )
         to_line(message_of(fields, True))
-        self._findings(fields, _WARM_UP)
-        reseed()
+        self._findings(fields)
         gc.collect()
         gc.freeze()
 
@@ -104,10 +101,12 @@ class _Worker:
         """Run the program of ``request`` in this process, confined, and write what came of it to ``answers``."""
         from snippets.confine import confine
         from snippets.execute import execute, message_of
+        from snippets.modules import reseed
         from snippets.watch import Watch
 
         limits = Limits(**request["limits"])
         confine(limits, (0, 1, 2, answers, side), request["after_run"], die_with_parent)
+        reseed()  # here, since Python seeds its generator anew in a forked child
         fields = execute(
             request["source"],
             limits,
@@ -119,26 +118,21 @@ class _Worker:
         )
         _write_all(answers, to_line(message_of(fields, request["trace"])))
         if request["diagnose"]:
-            _write_all(answers, to_line(self._findings(fields, request["source"])))
+            _write_all(answers, to_line(self._findings(fields)))
 
-    def _findings(self, fields: dict[str, Any], source: str) -> dict[str, Any]:
-        from snippets.result import Result
+    def _findings(self, fields: dict[str, Any]) -> dict[str, Any]:
+        try:  # BUILD
+            from snippets.diagnose import diagnose
+        except ImportError:
+            return {'diagnosis': []}
 
-        if self._diagnose is None or fields["trace"] is None or fields["truncated"]:
+        if fields["trace"] is None or fields["truncated"]:
             return {"diagnosis": []}
+        known = {key: fields[key] for key in ("values", "error", "warnings", "facts")}
         try:
-            return {"diagnosis": self._diagnose(fields["trace"], source, Result(**fields))}
+            return {"diagnosis": diagnose(fields["trace"], **known)}
         except Exception as error:
             return {"diagnosis": [], "problem": f"{type(error).__name__}: {error}"}
-
-
-def _doctor() -> Any:
-    """The Doctor's ``diagnose(trace, source, result)``."""
-    try:
-        from snippets.diagnose import diagnose
-    except ImportError:
-        return None
-    return diagnose
 
 
 class _NoWatch:

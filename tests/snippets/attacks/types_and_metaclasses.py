@@ -1,0 +1,110 @@
+# Classes made in ways that run code or hide names.
+#### type with three arguments (first)
+T = type("T", (), {"__getattribute__": lambda self, name: "WON"})
+print(T().x)
+#### the type of a type (first)
+T = type(type(1))("T", (), {"x": "WON"})
+print(T.x)
+#### metaclass keyword (first)
+class Meta(type):
+    def __call__(cls):
+        return "WON"
+class A(metaclass=Meta):
+    pass
+print(A())
+#### metaclass through a star
+class A(**{"metaclass": type}):
+    x = "WON"
+print(A.x) if type(A) is not type else None
+#### class derived from type (first)
+class M(type):
+    x = 1
+print("WON", M)
+#### class derived from the type of a type (first)
+class M(type(int)):
+    x = 1
+print("WON", M)
+#### getattribute (first)
+class A:
+    def __getattribute__(self, name):
+        return "WON"
+print(A().x)
+#### del that runs later (first)
+class A:
+    def __del__(self):
+        print("WON")
+A()
+#### init_subclass (first)
+class A:
+    def __init_subclass__(cls):
+        print("WON")
+class B(A):
+    pass
+#### class_getitem (first)
+class A:
+    def __class_getitem__(cls, item):
+        return "WON"
+print(A[1])
+#### changing the class of an object (first)
+class A:
+    pass
+class B:
+    x = "WON"
+a = A()
+a.__class__ = B
+print(a.x)
+#### changing the bases of a class (first)
+class A:
+    pass
+A.__bases__ = (dict,)
+print("WON")
+#### set_name hook (first)
+class Hook:
+    def __set_name__(self, owner, name):
+        print("WON")
+class A:
+    x = Hook()
+#### instancecheck (first)
+class A:
+    def __instancecheck__(self, x):
+        return True
+print("WON")
+#### mro_entries (first)
+class A:
+    def __mro_entries__(self, bases):
+        print("WON")
+        return ()
+class B(A()):
+    pass
+#### module type (first)
+import math
+M = type(math)
+m = M("os")
+print("WON", m.__loader__.load_module)
+#### types.FunctionType by the type of a lambda (first)
+F = type(lambda: 0)
+print("WON", F(F.__code__, {}))
+#### make_dataclass with a namespace (first)
+from dataclasses import make_dataclass
+T = make_dataclass("T", ["x"], namespace={"__getattribute__": lambda s, n: "WON"})
+print(T(1).y)
+#### namedtuple with a name that is code
+from collections import namedtuple
+T = namedtuple("T", "a b); print('WON'")
+#### string annotations evaluated
+from typing import get_type_hints
+class A:
+    x: "__import__('os').listdir('/')"
+print("WON", get_type_hints(A))
+#### singledispatch evaluates annotations
+from functools import singledispatch
+@singledispatch
+def f(x):
+    pass
+@f.register
+def g(x: "__import__('os').listdir('/')"):
+    pass
+print("WON")
+#### forward reference
+from typing import ForwardRef
+print("WON", ForwardRef("open('{canary}').read()")._evaluate(globals(), {}, frozenset()))
