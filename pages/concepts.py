@@ -4,7 +4,9 @@ import streamlit as st
 
 from course import concepts, mastery, practice
 from course.store import StoreError
-from ui import address, concept_card, concept_tiles, session
+from ui import address, concept_card, concept_tiles, entry, session
+
+entry.through_app()
 
 chosen = address.read_one_of("concept", concepts.slugs(), "concept")
 store = session.optional_store()

@@ -4,7 +4,9 @@ import streamlit as st
 
 from course import concepts, exam, mastery
 from course.store import StoreError
-from ui import concept_tiles, exam_result, links, next_step, own_data, plots, session
+from ui import concept_tiles, entry, exam_result, links, next_step, own_data, plots, session
+
+entry.through_app()
 
 store = session.store()
 learner = session.learner()

@@ -5,7 +5,9 @@ import streamlit as st
 from autograd import frames
 from course import mastery
 from snippets import examples
-from ui import concept_tiles, links, next_step, session, walk
+from ui import concept_tiles, entry, links, next_step, session, walk
+
+entry.through_app()
 
 FIRST_WALK = "quadratic"
 

@@ -3,7 +3,9 @@
 import streamlit as st
 
 from course.store import StoreError
-from ui import session, teaching
+from ui import entry, session, teaching
+
+entry.through_app()
 
 st.title("Teach", anchor=False)
 if not session.may_teach():

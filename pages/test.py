@@ -6,7 +6,9 @@ from course import exam
 from course.exam import ExamError
 from course.store import StoreError
 from course.variants import VariantError
-from ui import address, exam_paper, exam_result, session
+from ui import address, entry, exam_paper, exam_result, session
+
+entry.through_app()
 
 store = session.store()
 learner = session.learner()

@@ -39,23 +39,19 @@ def opened(database: Path) -> Opened:
 
     def open_page(page: str, **query: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        for name, value in query.items():
-            app.query_params[name] = value
-        if page == "start":
-            app.run()
-        else:
-            app.switch_page(f"pages/{page}.py")
-            for name, value in query.items():
-                app.query_params[name] = value
-            app.run()
-        return app
+        return visit(app, page, **query)
 
     return open_page
 
 
-def texts(app: AppTest) -> str:
-    """All text the page shows, as the browser gets it."""
-    return "\n".join(str(getattr(element, "value", "")) for element in app.main)
+def visit(app: AppTest, page: str, **query: str) -> AppTest:
+    """Go to a page of the app as the browser does: app.py first, then the page inside it."""
+    app.run()
+    if page != "start":
+        app.switch_page(f"pages/{page}.py")
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.run()
 
 
 def sent(app: AppTest) -> str:
