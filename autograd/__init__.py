@@ -57,16 +57,29 @@ from .mode import (  # noqa: E402
     no_grad,
     set_grad_enabled,
 )
+from . import sampling  # noqa: E402, I001
+from .random import (  # noqa: E402
+    Generator,
+    fork_rng,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
 from .printing import set_printoptions  # noqa: E402
 from .tensor import Size, Tensor  # noqa: E402
 
 __all__ = [
-    "Size", "Tensor", "arange", "as_tensor", "backward", "bool_", "detect_anomaly", "device", "dtype", "empty", "empty_like",
-    "enable_grad", "eye", "finfo", "float16", "float32", "float64", "from_numpy", "full", "full_like", "get_default_dtype",
-    "grad", "iinfo", "inference_mode", "int16", "int32", "int64", "int8", "is_grad_enabled", "is_inference_mode_enabled",
-    "linspace", "logspace", "no_grad", "ones", "ones_like", "ops", "set_default_dtype", "set_detect_anomaly",
-    "set_grad_enabled", "set_printoptions", "tensor", "uint8", "zeros", "zeros_like",
+    "Generator", "Size", "Tensor", "arange", "as_tensor", "backward", "bool_", "detect_anomaly", "device", "dtype", "empty", "empty_like",
+    "enable_grad", "eye", "finfo", "fork_rng", "float16", "float32", "float64", "from_numpy", "full", "full_like", "get_default_dtype", "get_rng_state",
+    "grad", "iinfo", "initial_seed", "inference_mode", "int16", "int32", "int64", "int8", "is_grad_enabled", "is_inference_mode_enabled",
+    "linspace", "logspace", "manual_seed", "no_grad", "ones", "ones_like", "ops", "seed", "set_default_dtype", "set_detect_anomaly",
+    "set_grad_enabled", "set_printoptions", "set_rng_state", "tensor", "uint8", "zeros", "zeros_like",
 ]  # fmt: skip
+
+
+ops.install()
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,159 @@
+"""Drawing random tensors: from the default generator, or from the one that is given.
+
+See :mod:`autograd.random` for seeds and states. The in-place forms (``normal_``, ``uniform_``) are operations of the table:
+what they overwrite gets a gradient of zero.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .creation import _finish, _numpy, size_of
+from .dispatch import make
+from .dtypes import int64, to_dtype
+from .ops import generate
+from .ops.table import FUNCTIONS, METHODS, op
+from .random import Generator, numpy_generator
+from .tensor import Tensor
+
+
+def uniform_array(shape: tuple[int, ...], kind: Any, generator: Generator | None = None) -> Any:
+    """Numbers in [0, 1) as an array of type ``kind``."""
+    kind = np.dtype(kind)
+    draw = kind if kind in (np.float32, np.float64) else np.dtype(np.float32)
+    return np.asarray(numpy_generator(generator).random(shape, draw)).astype(kind)  # type: ignore[arg-type]
+
+
+def normal_array(shape: tuple[int, ...], kind: Any, generator: Generator | None = None) -> Any:
+    """Standard normal numbers as an array of type ``kind``."""
+    kind = np.dtype(kind)
+    draw = kind if kind in (np.float32, np.float64) else np.dtype(np.float32)
+    return np.asarray(numpy_generator(generator).standard_normal(shape, draw)).astype(kind)  # type: ignore[arg-type]
+
+
+def rand(*size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Uniform numbers in [0, 1)."""
+    return _finish(uniform_array(size_of(_.get("size", size)), _numpy(dtype), generator), requires_grad)
+
+
+def randn(*size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Standard normal numbers."""
+    return _finish(normal_array(size_of(_.get("size", size)), _numpy(dtype), generator), requires_grad)
+
+
+def randint(
+    low: Any, high: Any = None, size: Any = None, *, generator: Generator | None = None, dtype: Any = None,
+    requires_grad: bool = False, **_: Any,
+) -> Tensor:  # fmt: skip
+    """Integers from ``low`` (0 if left out) to ``high``, without ``high``."""
+    if isinstance(high, (tuple, list)):
+        size, high = high, None
+    if high is None:
+        low, high = 0, low
+    if low >= high:
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    kind = int64 if dtype is None else to_dtype(dtype)
+    values = numpy_generator(generator).integers(int(low), int(high), size_of((size,)))
+    return _finish(np.asarray(values).astype(kind.numpy), requires_grad)
+
+
+def randperm(n: int, *, generator: Generator | None = None, dtype: Any = None, **_: Any) -> Tensor:
+    """The numbers 0 to ``n`` - 1 in random order."""
+    kind = int64 if dtype is None else to_dtype(dtype)
+    return _finish(numpy_generator(generator).permutation(n).astype(kind.numpy), False)
+
+
+def rand_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Uniform numbers in [0, 1) in the shape and type of ``input``."""
+    return rand(input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
+
+
+def randn_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """Standard normal numbers in the shape and type of ``input``."""
+    return randn(input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
+
+
+def randint_like(input: Tensor, low: Any, high: Any = None, *, dtype: Any = None, **_: Any) -> Tensor:
+    """Random integers in the shape and type of ``input``."""
+    low, high = (0, low) if high is None else (low, high)
+    return randint(low, high, input.array.shape, dtype=dtype or input.dtype)
+
+
+def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Generator | None = None, **_: Any) -> Tensor:
+    """Normal numbers with the given means and standard deviations (tensors, or numbers with ``size``)."""
+    if isinstance(mean, Tensor) or isinstance(std, Tensor):
+        shape = np.broadcast_shapes(*(x.array.shape for x in (mean, std) if isinstance(x, Tensor)))
+        kind = (mean if isinstance(mean, Tensor) else std).array.dtype
+        noise = make(normal_array(shape, kind, generator))
+        with_grad: Tensor = (noise * std + mean).detach()
+        return with_grad
+    shape = size_of((size,))
+    return _finish((normal_array(shape, _numpy(None), generator) * std + mean).astype(_numpy(None)), False)
+
+
+def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None) -> Tensor:
+    """Indices drawn with probabilities proportional to the rows of ``input``."""
+    rows = np.atleast_2d(input.array.astype(np.float64))
+    if (rows < 0).any() or not np.isfinite(rows).all():
+        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    if (rows.sum(-1) == 0).any():
+        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+    if not replacement and num_samples > rows.shape[-1]:
+        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    stream = numpy_generator(generator)
+    drawn = [stream.choice(len(p), num_samples, replace=replacement, p=p / p.sum()) for p in rows]
+    out = np.array(drawn, np.int64)
+    return make(out[0] if input.array.ndim == 1 else out)
+
+
+bernoulli = op(
+    "bernoulli", "BernoulliBackward0",
+    lambda input, p=None, generator=None: (
+        uniform_array(np.shape(input), np.float64, generator) < (input if p is None else p)
+    ).astype(input.dtype),
+    inputs="input", vjp={"input": lambda g, m: m.zeros_like(g)}, symbol="bernoulli({input})",
+)  # fmt: skip
+
+
+def _in_place(name: str, grad_fn: str, kernel: Any) -> None:
+    made = op(
+        name, grad_fn, kernel, inputs="input", vjp={"input": lambda g, m: m.zeros_like(g)}, method=False, public=False,
+        symbol="random numbers", shown=name,
+    )  # fmt: skip
+    METHODS[name + "_"] = generate.in_place(made)
+
+
+_in_place(
+    "uniform", "UniformBackward0",
+    lambda input, from_=0.0, to=1.0, *, generator=None: from_ + (to - from_) * uniform_array(np.shape(input), input.dtype, generator),
+)  # fmt: skip
+_in_place(
+    "normal", "NormalBackward0",
+    lambda input, mean=0.0, std=1.0, *, generator=None: mean + std * normal_array(np.shape(input), input.dtype, generator),
+)  # fmt: skip
+_in_place(
+    "bernoulli_fill", "BernoulliBackward0",
+    lambda input, p=0.5, *, generator=None: (uniform_array(np.shape(input), np.float64, generator) < p).astype(input.dtype),
+)  # fmt: skip
+METHODS["bernoulli_"] = METHODS.pop("bernoulli_fill_")
+_in_place(
+    "exponential", "ExponentialBackward0",
+    lambda input, lambd=1.0, *, generator=None: -np.log1p(-uniform_array(np.shape(input), np.float64, generator)) / lambd,
+)  # fmt: skip
+_in_place(
+    "random", "RandomBackward0",
+    lambda input, from_=0, to=None, *, generator=None: _integers(input, from_, to, generator),
+)  # fmt: skip
+
+
+def _integers(input: Any, from_: int, to: int | None, generator: Generator | None) -> Any:
+    if to is None:
+        from_, to = (0, from_) if from_ else (0, (1 << 24) + 1 if input.dtype.kind == "f" else np.iinfo(input.dtype).max)
+    return numpy_generator(generator).integers(from_, to, np.shape(input)).astype(input.dtype)
+
+
+for _function in (rand, randn, randint, randperm, rand_like, randn_like, randint_like, normal, multinomial):
+    FUNCTIONS[_function.__name__] = _function
+METHODS["multinomial"] = multinomial
