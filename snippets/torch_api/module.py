@@ -68,8 +68,9 @@ def _names(source: Source) -> dict[str, Any]:
         except ImportError:
             continue
         for name in module.__all__:
-            if name not in source.without:
-                found[name] = getattr(module, name)
+            value = getattr(module, name)
+            if name not in source.without and not isinstance(value, ModuleType):
+                found[name] = value
     for path, names in source.some.items():
         try:  # BUILD
             module = importlib.import_module(path)

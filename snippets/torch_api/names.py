@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import autograd
 from autograd import ops
+
+try:  # BUILD
+    from autograd import nn
+    from autograd.nn import functional
+except ImportError:
+    import types
+    nn = types.SimpleNamespace(UTILS={})
+    functional = types.SimpleNamespace(NEURAL={})
 
 
 @dataclass(frozen=True)
@@ -23,17 +30,83 @@ class Source:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def _functions() -> dict[str, Any]:
-    return {name: function for name, function in ops.FUNCTIONS.items() if not name.startswith("_")}
+def _prefixed(prefix: str) -> dict[str, Any]:
+    """The operations whose names begin with ``prefix``, without it (``linalg_norm`` is ``torch.linalg.norm``)."""
+    return {name.removeprefix(prefix): op for name, op in ops.FUNCTIONS.items() if name.startswith(prefix)}
 
 
+_OWN_PREFIXES = ("_", "linalg_", "special_")
+
+#: Aliases of types, as PyTorch spells them.
 _DTYPES = "bool=bool_ float=float32 double=float64 half=float16 long=int64 int=int32 short=int16"
+
+#: Functions of ``torch`` that ``torch.nn.functional`` has too.
+_ALSO_FUNCTIONAL = """
+adaptive_avg_pool1d alpha_dropout avg_pool1d batch_norm bilinear celu celu_ channel_shuffle conv1d conv2d conv3d
+conv_transpose1d conv_transpose2d conv_transpose3d cosine_embedding_loss cosine_similarity dropout elu elu_ embedding gelu glu
+group_norm hardshrink hardsigmoid hardswish hardtanh hinge_embedding_loss instance_norm kl_div layer_norm leaky_relu linear
+log_softmax logsigmoid margin_ranking_loss max_pool1d max_pool2d mish normalize one_hot pad pairwise_distance pdist
+pixel_shuffle pixel_unshuffle poisson_nll_loss prelu relu relu6 relu_ rms_norm rrelu scaled_dot_product_attention selu selu_
+sigmoid silu softmax softmin softplus softshrink softsign tanh tanhshrink threshold threshold_ triplet_margin_loss
+""".split()
 
 MODULES: dict[str, Source] = {
     "torch": Source(
         whole=("autograd",),
         without=frozenset({"backward", "grad", "ops", "bool_"}),
-        some={"autograd": _DTYPES},
-        values={"__version__": "2.13.0", **_functions()},
+        some={
+            "autograd": _DTYPES,
+            "autograd.random": "Generator manual_seed seed initial_seed get_rng_state set_rng_state",
+        },
+        values={
+            "__version__": "2.13.0",
+            **{name: op for name, op in ops.FUNCTIONS.items() if not name.startswith(_OWN_PREFIXES)},
+        },
+    ),
+    "torch.linalg": Source(values=_prefixed("linalg_")),
+    "torch.special": Source(values=_prefixed("special_")),
+    "torch.random": Source(
+        some={"autograd.random": "manual_seed seed initial_seed get_rng_state set_rng_state fork_rng"}
+    ),
+    "torch.autograd": Source(
+        some={
+            "autograd": "backward grad no_grad enable_grad set_grad_enabled inference_mode detect_anomaly set_detect_anomaly",
+            "autograd.function": "Function",
+            "autograd.gradcheck": "gradcheck gradgradcheck",
+            "autograd.creation": "Variable",
+        }
+    ),
+    "torch.autograd.function": Source(some={"autograd.function": "Function FunctionCtx once_differentiable"}),
+    "torch.autograd.functional": Source(some={"autograd.functional": "vjp jvp jacobian hessian hvp vhp"}),
+    "torch.autograd.forward_ad": Source(
+        some={"autograd.forward": "make_dual unpack_dual dual_level enter_dual_level exit_dual_level UnpackedDualTensor"}
+    ),
+    "torch.autograd.graph": Source(
+        some={
+            "autograd.graph": "saved_tensors_hooks save_on_cpu disable_saved_tensors_hooks register_multi_grad_hook "
+            "allow_mutation_on_saved_tensors Node GradientEdge get_gradient_edge increment_version"
+        }
+    ),
+    "torch.func": Source(
+        some={"autograd.func": "grad grad_and_value vmap hessian jacfwd jacrev jvp linearize vjp functional_call"}
+    ),
+    "torch.testing": Source(some={"autograd.testing": "assert_close assert_allclose make_tensor"}),
+    "torch.nn": Source(whole=("autograd.nn",)),
+    "torch.nn.functional": Source(
+        values={
+            **{name: ops.FUNCTIONS[name] for name in _ALSO_FUNCTIONAL if name in ops.FUNCTIONS},
+            **functional.NEURAL,
+        }
+    ),
+    "torch.nn.init": Source(whole=("autograd.nn.init",)),
+    "torch.nn.parameter": Source(some={"autograd.nn": "Parameter Buffer"}),
+    "torch.nn.modules": Source(whole=("autograd.nn",)),
+    "torch.nn.utils": Source(values=dict(nn.UTILS)),
+    "torch.optim": Source(whole=("autograd.optim",)),
+    "torch.optim.lr_scheduler": Source(whole=("autograd.optim.lr_scheduler",)),
+    "torch.utils": Source(),
+    "torch.utils.data": Source(whole=("autograd.data",)),
+    "torch.utils.checkpoint": Source(
+        some={"autograd.checkpoint": "checkpoint checkpoint_sequential CheckpointError set_checkpoint_early_stop"}
     ),
 }
