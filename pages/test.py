@@ -6,6 +6,7 @@ from course import exam
 from course.exam import ExamError
 from course.store import StoreError
 from course.variants import VariantError
+from snippets.pool import WorkerLost
 from ui import address, entry, exam_paper, exam_result, session
 
 entry.through_app()
@@ -21,7 +22,7 @@ def begin() -> None:
             exam.start(store, learner)
         st.session_state.pop("handed-in", None)
         address.write(attempt=None, question=1)
-    except (StoreError, VariantError, ExamError) as error:
+    except (StoreError, VariantError, ExamError, WorkerLost) as error:
         st.session_state["begin-failed"] = str(error)
 
 
