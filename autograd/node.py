@@ -145,6 +145,10 @@ class AccumulateGrad(Node):
         self.extra = None
         self.meta = meta_of(variable.array)
 
+    def name(self) -> str:
+        """PyTorch's name in C++, which it shows here."""
+        return "torch::autograd::AccumulateGrad"
+
 
 def meta_of(array: Any) -> Any:
     """What a gradient for ``array`` must look like."""

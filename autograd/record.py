@@ -85,6 +85,7 @@ class Recorder:
         self.edges: list[tuple[int, int, int, bool, str | None]] = []
         self.events: list[tuple[Any, ...]] = []
         self.reflected = False
+        self.inside = 0
         self.scopes: list[str] = []
         self.passes = 0
         self.held: dict[tuple[int, int], Any] = {}
@@ -211,6 +212,8 @@ class Recorder:
 
     def operation(self, op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Tensor]) -> None:
         """``op`` ran."""
+        if self.inside:
+            return
         line = self.line()
         reflected, self.reflected = self.reflected, False
         operands = self.operands(inputs)
@@ -219,6 +222,24 @@ class Recorder:
             made.append(self.result(op, op.shown, t, operands, inputs, params, line, reflected, number))
         node = next((t._edge[0] for t in outputs if t._edge is not None), None) or outputs[0].grad_fn
         if node is not None and outputs[0].requires_grad or node is not None and op.multi:
+            node._trace = (self._token, made)
+
+    def enter_function(self) -> None:
+        """A custom function runs: what happens inside is one operation."""
+        self.inside += 1
+
+    def leave_function(self) -> None:
+        """The custom function is done."""
+        self.inside -= 1
+
+    def function(self, name: str, node: Node | None, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        """The custom function ``name`` ran."""
+        line = self.line()
+        operands = self.operands(inputs)
+        made = [
+            self.result(None, name, t, operands, inputs, (), line, False, number) for number, t in enumerate(outputs)
+        ]
+        if node is not None:
             node._trace = (self._token, made)
 
     def operands(self, inputs: Any) -> list[Any]:

@@ -53,7 +53,7 @@ class Size(tuple[int, ...]):
 class ViewInfo:
     """How a view came from its base: the base, and the operations that lead from there to here."""
 
-    __slots__ = ("base", "chain", "edge", "version", "grad_mode", "inference", "multi", "source_custom")
+    __slots__ = ("base", "chain", "edge", "version", "grad_mode", "inference", "multi", "custom")
 
     def __init__(
         self, source: Tensor, op: Operation, params: tuple[Any, ...], number: int, grad_mode: bool, inference: bool
@@ -71,6 +71,7 @@ class ViewInfo:
         self.version = source._storage.version
         self.grad_mode = grad_mode if earlier is None else grad_mode and earlier.grad_mode
         self.inference = inference
+        self.custom = earlier is not None and earlier.custom
         self.multi: str | None = op.name if op.multi else (earlier.multi if earlier is not None else None)
 
 

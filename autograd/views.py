@@ -133,6 +133,15 @@ def refuse_view_write(view: ViewInfo) -> None:
     """RuntimeError for views whose history cannot be rewritten: made under no_grad, or one of several results."""
     if not modes.grad:
         return
+    if view.custom:
+        node = view.edge[0] if view.edge is not None else None
+        name = node.name().removesuffix("Backward") if node is not None else "custom Function"
+        raise RuntimeError(
+            f"Output 0 of {name} is a view and is being modified inplace. This view was created inside a custom Function "
+            "(or because an input was returned as-is) and the autograd logic to handle view+inplace would override the "
+            "custom backward associated with the custom Function, leading to incorrect gradients. This behavior is "
+            "forbidden. You can fix this by cloning the output of the custom Function."
+        )
     if view.multi is not None:
         name = {"unbind": "Unbind", "split": "Split", "chunk": "Split"}.get(view.multi, view.multi.capitalize())
         raise RuntimeError(

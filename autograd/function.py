@@ -1,0 +1,363 @@
+"""Operations of the user's own: ``torch.autograd.Function``.
+
+A subclass writes ``forward`` and ``backward`` as static methods. Calling ``apply`` runs ``forward`` without recording and
+leaves one node behind, which is also the ``ctx`` both methods get. ``backward`` gets tensors and may use anything that
+tensors can do; in a pass that is recorded, what it does is recorded too.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+
+from .dispatch import edge_of, make, save, storage_of, unpack_tensor
+from .errors import freed
+from .mode import modes, no_grad, set_grad_enabled, switch
+from .node import NO_EDGE, Node, meta_of
+from .tensor import Tensor, ViewInfo, meta_for
+
+
+class FunctionCtx:
+    """What ``forward`` leaves for ``backward``. Any further attribute may be set on it."""
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keeps tensors for ``backward``, where they are ``ctx.saved_tensors``; call it once, with all of them."""
+        for t in tensors:
+            if not isinstance(t, Tensor) and t is not None:
+                raise TypeError(f"save_for_backward can only save variables, but argument 0 is of type {type(t).__name__}")
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keeps tensors for ``jvp``."""
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *args: Tensor) -> None:
+        """Says which inputs ``forward`` wrote in place."""
+        self.dirty_tensors = args
+
+    def mark_non_differentiable(self, *args: Tensor) -> None:
+        """Says which results carry no gradient."""
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether ``backward`` gets zeros (True, the default) or None for results that were not used."""
+        self.materialize_grads = value
+
+
+class BackwardCFunction(Node, FunctionCtx):
+    """The node of a custom function. Has a ``__dict__``: it is the user's ``ctx``."""
+
+    function: type[Function]
+    to_save: Sequence[Any]
+    dirty_tensors: Sequence[Any]
+    non_differentiable: Sequence[Any]
+
+    def __init__(self) -> None:
+        self.extra = None
+        self.next_functions = ()
+        self.saved = ()
+        self.meta = None
+        self.to_save = self.dirty_tensors = self.non_differentiable = ()
+        self.materialize_grads = True
+        self.needs_input_grad: tuple[bool, ...] = ()
+        self.frees = True
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What ``forward`` saved; RuntimeError when it was freed or written in place since."""
+        if self.saved is None:
+            raise freed()
+        if self.meta is None:  # forward is still running
+            return tuple(self.to_save)
+        return tuple(unpack_tensor(self, value, kind) for kind, value in self.saved)
+
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The old name of :attr:`saved_tensors`."""
+        return self.saved_tensors
+
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{type(self).__name__} object at {hex(id(self))}>"
+
+    def name(self) -> str:
+        """``MyFunctionBackward``."""
+        return type(self).__name__
+
+    def release(self) -> None:
+        """Lets go of the saved tensors; saving none, nothing changes."""
+        if self.saved:
+            self.saved = None
+
+    def backward(self, g: Any) -> tuple[Any, ...]:
+        slots = g if self.several else [g]
+        given = [None if s is None else make(s) for s in slots]
+        with no_grad():
+            grads = self._call(given)
+        return tuple(None if x is None else (x.array if x.array.ndim else x.array[()]) for x in grads)
+
+    def backward_tensors(self, g: Any) -> tuple[Any, ...]:
+        return tuple(self._call(list(g) if self.several else [g]))
+
+    def _call(self, given: list[Any]) -> list[Any]:
+        """Runs the user's ``backward`` and checks what it returns."""
+        if self.materialize_grads:
+            for i, (shape, kind) in enumerate(self.shapes):
+                if given[i] is None and shape is not None:
+                    given[i] = make(np.zeros(shape, kind)[()])
+        function = self.function
+        rule = function.backward if function.backward is not Function.backward else function.vjp
+        result = rule(self, *given)
+        grads = result if isinstance(result, tuple) else tuple(result) if isinstance(result, list) else (result,)
+        name = self.name()
+        expected = len(self.is_tensor)
+        if len(grads) > expected and all(x is None for x in grads[expected:]):
+            grads = grads[:expected]
+        if len(grads) != expected:
+            raise RuntimeError(
+                f"function {name} returned an incorrect number of gradients (expected {expected}, got {len(grads)})"
+            )
+        out: list[Any] = []
+        for position, (grad, tensor) in enumerate(zip(grads, self.is_tensor, strict=True)):
+            if not tensor:
+                if grad is not None:
+                    raise RuntimeError(
+                        f"function {name} returned a gradient different than None at position {position + 1}, but the "
+                        "corresponding forward input was not a Variable"
+                    )
+                continue
+            if grad is not None and not isinstance(grad, Tensor):
+                raise RuntimeError(f"expected Variable or None (got {type(grad).__name__})")
+            index = len(out)
+            shape = self.input_shapes[index]
+            if grad is not None and not _expandable(shape, grad.array.shape):
+                raise RuntimeError(
+                    f"Function {name} returned an invalid gradient at index {index} - got {list(grad.shape)} but expected "
+                    f"shape compatible with {list(shape)}"
+                )
+            out.append(grad)
+        return out
+
+
+def _expandable(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    """Whether an array of ``shape`` broadcasts to ``to``."""
+    lead = len(to) - len(shape)
+    return lead >= 0 and all(n in (1, m) for n, m in zip(shape, to[lead:], strict=True))
+
+
+class _FunctionType(type):
+    """Gives each Function subclass a node class of its own, so that nodes print as ``MyFunctionBackward``."""
+
+    node_class: type[BackwardCFunction]
+
+    def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> None:
+        super().__init__(name, bases, body)
+        cls.node_class = type(name + "Backward", (BackwardCFunction,), {"function": cls})
+        cls.node_class.__module__ = "torch.autograd.function"
+
+
+class Function(metaclass=_FunctionType):
+    """Base of custom operations: override ``forward`` and ``backward`` (and ``setup_context``, ``jvp``)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warnings.warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should invoke "
+            "them on the class itself. Instantiating an autograd function will raise an error in a future version of "
+            "PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
+            "with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+        )
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """Computes the result: ``forward(ctx, ...)``, or ``forward(...)`` together with ``setup_context``."""
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        """Fills ``ctx`` when ``forward`` does not take it."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """The gradients of all inputs of ``forward``, from those of its results."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+            "backward mode AD."
+        )
+
+    @staticmethod
+    def vjp(ctx: Any, *grad_outputs: Any) -> Any:
+        """Another name for ``backward``."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+            "backward mode AD."
+        )
+
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        """The tangents of the results, from those of the inputs."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+        )
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Runs the function on ``args``; tensors among them are its differentiable inputs."""
+        node = cls.node_class()
+        node.is_tensor = tuple(isinstance(x, Tensor) for x in args)  # type: ignore[attr-defined]
+        tensors = [x for x in args if isinstance(x, Tensor)]
+        edges = tuple(edge_of(x) if modes.grad else NO_EDGE for x in tensors)
+        tracked = any(edge[0] is not None for edge in edges)
+        node.needs_input_grad = tuple(isinstance(x, Tensor) and modes.grad and x.requires_grad for x in args)
+        recorder = modes.recorder if switch.special else None
+        with no_grad():
+            if recorder is not None:
+                recorder.enter_function()
+            try:
+                if cls.setup_context is not Function.setup_context:
+                    output = cls.forward(*args, **kwargs)
+                    cls.setup_context(node, args, output)
+                else:
+                    output = cls.forward(node, *args, **kwargs)
+            finally:
+                if recorder is not None:
+                    recorder.leave_function()
+        several = isinstance(output, (tuple, list))
+        results = [_result(node, x, tensors, tracked) for x in (output if several else (output,))]
+        made = [x for x in results if isinstance(x, Tensor)]
+        node.next_functions = edges
+        node.several = several and len(results) > 1  # type: ignore[attr-defined]
+        node.input_shapes = [x.array.shape for x in tensors]  # type: ignore[attr-defined]
+        node.shapes = [  # type: ignore[attr-defined]
+            (x.array.shape, x.array.dtype) if isinstance(x, Tensor) else (None, None) for x in results
+        ]
+        metas = [meta_of(x.array) if isinstance(x, Tensor) else None for x in results]
+        node.meta = metas if node.several else metas[0]  # type: ignore[attr-defined]
+        if tracked:
+            _connect(node, results)
+            node.saved = [_saved(x, results) for x in node.to_save]
+        if switch.special and modes.dual_level:
+            from .forward_mode import push_function
+
+            push_function(cls, node, args, results)
+        node.to_save = ()
+        node.non_differentiable = node.dirty_tensors = ()
+        if recorder is not None:
+            recorder.function(cls.__name__, node if tracked else None, tensors, made)
+        return tuple(results) if several else results[0]
+
+
+def _saved(x: Any, results: list[Any]) -> tuple[tuple[str, int], Any]:
+    """A saved tensor: a result is kept as its array (the node must not keep its own results alive), an input whole."""
+    for number, result in enumerate(results):
+        if x is result and x is not None:
+            from .dispatch import watch
+
+            if x._storage is not None and x._edge is not None:
+                watch(x._edge[0], number, x._storage)
+            return ("output", number), x.array
+    return ("input", 0), save(x)
+
+
+def _result(node: BackwardCFunction, x: Any, inputs: list[Tensor], tracked: bool) -> Any:
+    """A result of ``forward``: an input that is returned as it came becomes a view of itself."""
+    if not isinstance(x, Tensor):
+        return x
+    if any(x is each for each in node.dirty_tensors):
+        if tracked and x._meta is not None and x._meta.requires_grad and x._edge is None:
+            raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+        return x
+    if any(x is each for each in inputs):
+        storage = storage_of(x)
+        alias = make(x.array)
+        alias._storage = storage
+        if any(x is each for each in node.non_differentiable):
+            node.non_differentiable = (*node.non_differentiable, alias)
+        elif tracked:
+            _as_view(alias, x)
+        return alias
+    return x
+
+
+def _as_view(t: Tensor, base: Tensor) -> None:
+    from .ops.indexing import alias
+
+    meta_for(t).view = ViewInfo(base, alias, (), 0, True, False)
+    view = meta_for(t).view
+    assert view is not None
+    view.custom = True
+
+
+def _connect(node: BackwardCFunction, results: list[Any]) -> None:
+    """Points the results to ``node``."""
+    for number, x in enumerate(results):
+        if not isinstance(x, Tensor) or x.array.dtype.kind != "f":
+            continue
+        if any(x is each for each in node.non_differentiable):
+            continue
+        if any(x is each for each in node.dirty_tensors):
+            from .inplace import attach
+
+            attach(x, node)
+            continue
+        view = x._meta.view if x._meta is not None else None
+        if view is not None:
+            view.edge = (node, number)
+            view.custom = True
+        else:
+            x._edge = (node, number)
+            if x._meta is not None:
+                x._meta.requires_grad = False
+
+
+def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """For a ``backward`` that works on raw numbers: differentiating it again is an error, not a silent zero."""
+
+    @functools.wraps(function)
+    def wrapper(ctx: Any, *args: Any) -> Any:
+        with no_grad():
+            outputs = function(ctx, *args)
+        if not modes.grad:
+            return outputs
+        if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+            return outputs
+        several = isinstance(outputs, tuple)
+        wrapped = []
+        for x in outputs if several else (outputs,):
+            if isinstance(x, Tensor):
+                with set_grad_enabled(True):
+                    x = x.detach()
+                    error = DelayedError()
+                    error.next_functions = ()
+                    error.saved, error.extra = (), None
+                    error.meta = meta_of(x.array)
+                    x._edge = (error, 0)
+            wrapped.append(x)
+        return tuple(wrapped) if several else wrapped[0]
+
+    return wrapper
+
+
+class DelayedError(Node):
+    """Stands where a derivative would be wrong: running it raises RuntimeError."""
+
+    __slots__ = ()
+
+    def backward(self, g: Any) -> tuple[Any, ...]:
+        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+    backward_tensors = backward
+
+
+
