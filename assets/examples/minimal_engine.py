@@ -26,14 +26,15 @@ class Number:
             source.receive(upstream * slope)
 
 
-def formula(x, two, one):
-    return x ** 2 + two * x + one
+start = 3.0
+number = Number(start, name="x")
+result = number ** 2 + Number(2.0, name="two") * number + Number(1.0, name="one")
+result.receive(1.0)
 
-
-number = Number(3.0, name="x")
-formula(number, Number(2.0, name="two"), Number(1.0, name="one")).receive(1.0)
-
-x = torch.tensor(3.0, requires_grad=True)
-y = formula(x, torch.tensor(2.0), torch.tensor(1.0))
+x = torch.tensor(start, requires_grad=True)
+u = x ** 2
+v = 2 * x
+y = u + v + 1
 y.backward()
-print("thirty lines:", number.grad, " PyTorch:", x.grad.item())
+print("thirty lines:", number.grad)
+print("PyTorch:", x.grad)

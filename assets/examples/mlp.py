@@ -16,5 +16,5 @@ out = net(x)
 error = out - target
 loss = (error ** 2).mean()
 loss.backward()
-print(loss.item())
+print(loss)
 print(net[2].weight.grad)

@@ -17,5 +17,5 @@ out = torch.tanh(z)
 error = out - target
 loss = error ** 2
 loss.backward()
-print(loss.item())
+print(loss)
 print(w1.grad, w2.grad, b.grad)

@@ -3,18 +3,21 @@
 
 import torch
 
+step = 0.01
+x = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
+square = x ** 2
+triple = 3 * x
+y = square + triple
+y.backward()
+
 
 def f(t):
     return t ** 2 + 3 * t
 
 
-x = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
-step = 0.01
-y = f(x)
-y.backward()
-with torch.no_grad():
-    difference = (f(x + step) - f(x)) / step
-    by_hand = 2 * x + 3
-print("autograd  ", x.grad.item())
-print("difference", round(difference.item(), 6))
-print("by hand   ", by_hand.item())
+at = x.item()
+difference = (f(at + step) - f(at)) / step
+by_hand = 2 * at + 3
+print("autograd  ", x.grad)
+print("difference", round(difference, 6))
+print("by hand   ", by_hand)

@@ -9,4 +9,5 @@ v = 2 * x
 s = u + v
 y = s + 1
 y.backward()
-print(y.item(), x.grad)
+print(y)
+print(x.grad)

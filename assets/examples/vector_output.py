@@ -12,8 +12,10 @@ except RuntimeError as error:
 y.backward(torch.tensor([1.0, 10.0, 100.0]))
 print("upstream vector", x.grad)
 x.grad = None
-(x ** 2).sum().backward()
+total = (x ** 2).sum()
+total.backward()
 print("sum ", x.grad)
 x.grad = None
-(x ** 2).mean().backward()
+average = (x ** 2).mean()
+average.backward()
 print("mean", x.grad)

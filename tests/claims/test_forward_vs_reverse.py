@@ -77,10 +77,10 @@ def test_the_example_needs_one_pass_back_and_three_forward() -> None:
     assert len(events(trace_of(result), BackwardStart)) == 1
     # f = a b + c² at (2, 3, 4)
     assert result.stdout.splitlines() == [
-        "one pass back: 3.0 2.0 8.0",
-        "one pass forward: 3.0",
-        "one pass forward: 2.0",
-        "one pass forward: 8.0",
+        "one pass back: tensor(3.) tensor(2.) tensor(8.)",
+        "one pass forward: tensor(3.)",
+        "one pass forward: tensor(2.)",
+        "one pass forward: tensor(8.)",
     ]
 
 

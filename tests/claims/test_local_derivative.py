@@ -60,6 +60,6 @@ def test_the_local_derivative_is_the_slope_of_that_one_operation(expression: str
             "y.backward()\n"
         )
     )
-    (step,) = contributions(trace, "x", "u")
+    (step,) = contributions(trace, "x")
     assert step.local == pytest.approx(central_difference(function, 0.7), rel=1e-6)
     assert step.upstream == 100.0  # what follows the operation is not its business

@@ -83,7 +83,7 @@ def test_one_call_fills_every_parameter_of_a_network() -> None:
 @pytest.mark.parametrize("k", [1, 3, 6, 9])
 def test_recursion_doubles_its_visits_with_each_diamond_and_the_schedule_does_not(k: int) -> None:
     # the naive engine is the one the learner sees in the example; it prints a line a visit
-    engine = examples.load("minimal-engine").source.split("def formula")[0]
+    engine = examples.load("minimal-engine").source.split("start = ")[0]
     stack = f"x = Number(1.0, name='x')\nh = x\nfor i in range({k}):\n    h = h + h\nh.receive(1.0)\nslope = x.grad\n"
     naive = ran(engine + stack)
     lines = naive.stdout.splitlines()
