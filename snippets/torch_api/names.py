@@ -98,9 +98,21 @@ MODULES: dict[str, Source] = {
             **functional.NEURAL,
         }
     ),
-    "torch.nn.init": Source(whole=("autograd.nn.init",)),
+    "torch.nn.init": Source(
+        some={
+            "autograd.nn.init": "calculate_gain uniform_ normal_ trunc_normal_ constant_ ones_ zeros_ eye_ dirac_ xavier_uniform_ "
+            "xavier_normal_ kaiming_uniform_ kaiming_normal_ orthogonal_ sparse_"
+        }
+    ),
     "torch.nn.parameter": Source(some={"autograd.nn": "Parameter Buffer"}),
     "torch.nn.modules": Source(whole=("autograd.nn",)),
+    "torch.nn.modules.module": Source(
+        some={
+            "autograd.nn.module": "Module",
+            "autograd.nn.hooks": "register_module_forward_hook register_module_forward_pre_hook "
+            "register_module_full_backward_hook",
+        }
+    ),
     "torch.nn.utils": Source(values=dict(nn.UTILS)),
     "torch.optim": Source(whole=("autograd.optim",)),
     "torch.optim.lr_scheduler": Source(whole=("autograd.optim.lr_scheduler",)),
