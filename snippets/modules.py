@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import bisect
+import builtins
 import collections
 import contextlib
 import copy
@@ -168,6 +169,9 @@ def _surfaces() -> dict[str, ModuleType]:
     return {"torch": torch, "numpy": _numpy_surface(), **_standard_library()}
 
 
+_NOTHING = Surface("nothing", {})
+
+
 class Importer:
     """``__import__`` of a snippet."""
 
@@ -178,6 +182,11 @@ class Importer:
         self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
     ) -> ModuleType:
         """The module ``name``; ImportError tells what there is instead."""
+        if type(fromlist) is list:
+            # C code of a library, called from the program, looks for a part of itself: an import statement has a tuple
+            # here. It finds the module by itself and drops what it is given.
+            builtins.__import__(name)
+            return _NOTHING
         if type(name) is not str or level:
             raise ImportError("a snippet is no package: import by the full name of the module")
         first, *rest = name.split(".")

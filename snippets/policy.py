@@ -364,6 +364,10 @@ def compile_snippet(source: str, filename: str = FILENAME) -> CodeType:
 
     Raises SyntaxError for what is no Python, and :class:`NotAllowed` with the line of the first thing refused.
     """
+    before, null, _ = source.partition("\0")
+    if null:
+        line = before.count("\n") + 1
+        raise SyntaxError("a program cannot contain null bytes", (filename, line, 1, None))
     try:
         tree = ast.parse(source, filename)
         policy = Policy()
@@ -376,5 +380,5 @@ def compile_snippet(source: str, filename: str = FILENAME) -> CodeType:
         raise SyntaxError("the program is nested too deeply", (filename, 1, 1, None)) from None
     except MemoryError:
         raise SyntaxError("the program is nested too deeply or too long", (filename, 1, 1, None)) from None
-    except ValueError as error:  # null bytes
+    except ValueError as error:  # a lone surrogate, which no source can hold
         raise SyntaxError(str(error), (filename, 1, 1, None)) from None
