@@ -433,6 +433,6 @@ class Tensor:
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        if self.array.ndim == 0 and not spec == "":
-            return format(self.item(), spec)
-        return repr(self)
+        if self.array.ndim == 0 and type(self) is Tensor:
+            return format(self.array.item(), spec)
+        return object.__format__(self, spec)
