@@ -442,7 +442,8 @@ class Module:
 
         def convert(t: Tensor) -> Tensor:
             wanted = dtype if dtype is not None and t.is_floating_point() else t.dtype
-            return t.to(wanted) if device is None else t.to(device, wanted)
+            moved: Tensor = t.to(wanted) if device is None else t.to(device, wanted)
+            return moved
 
         return self._apply(convert)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class Parameter(Tensor):
     """
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Self:
-        parameter = _sharing(cls, data)
+        parameter: Self = _sharing(cls, data)
         if requires_grad:
             if parameter.array.dtype.kind != "f":
                 raise RuntimeError(errors.REQUIRES_GRAD_DTYPE)
@@ -47,7 +47,7 @@ class Buffer(Tensor):
     persistent: bool
 
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Self:
-        buffer = _sharing(cls, data)
+        buffer: Self = _sharing(cls, data)
         buffer.persistent = persistent
         return buffer
 
@@ -69,7 +69,7 @@ def new_parameter(
     shape: tuple[int, ...], dtype: Any = None, device: Any = None, requires_grad: bool = True
 ) -> Parameter:
     """A parameter of a module, zero until it is initialised; a trace meets it when it is first used."""
-    parameter: Parameter = make(zeros(shape, dtype, device).array, Parameter)
+    parameter = cast(Parameter, make(zeros(shape, dtype, device).array, Parameter))
     meta_for(parameter).requires_grad = requires_grad
     return parameter
 

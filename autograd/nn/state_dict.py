@@ -27,8 +27,6 @@ class IncompatibleKeys(NamedTuple):
             return "<All keys matched successfully>"
         return f"_IncompatibleKeys(missing_keys={self.missing_keys!r}, unexpected_keys={self.unexpected_keys!r})"
 
-    __str__ = __repr__
-
 
 def save_own(module: Module, destination: Any, prefix: str, keep_vars: bool) -> None:
     """Put the parameters and persistent buffers of ``module`` itself into ``destination``."""
