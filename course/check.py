@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from course import concepts, paths, questions
 from course.schema import Concept, ContentError, Fault, Question
@@ -85,10 +86,15 @@ def _check_variants(slug: str, question: Question) -> list[Fault]:
     file = f"questions/{slug}.toml"
     every = sum(1 for _ in combinations(question))
     bad = unusable(question)
+    broken: dict[str, list[dict[str, Any]]] = {}
+    for combination, error in bad:
+        if not isinstance(error, OptionsCoincide):
+            broken.setdefault(str(error), []).append(combination)
     faults = [
-        Fault(file, place, (f"with {combination}: " if combination else "") + str(error))
-        for combination, error in bad
-        if not isinstance(error, OptionsCoincide)
+        Fault(
+            file, place, (f"for {len(where)} of {every} combinations, such as {where[0]}: " if where[0] else "") + text
+        )
+        for text, where in broken.items()
     ]
     if bad and not faults and every - len(bad) < min(2, every):
         faults.append(

@@ -55,8 +55,18 @@ def visit(app: AppTest, page: str, **query: str) -> AppTest:
 
 
 def sent(app: AppTest) -> str:
-    """Everything that goes to the browser, as text: the protobuf messages of every element on the page."""
-    return "\n".join(str(_proto(element)) for element in _every(app._tree))
+    """Everything that goes to the browser: the text in the protobuf messages of every element on the page."""
+    messages = [_proto(element) for element in _every(app._tree)]
+    return "\n".join(
+        message.SerializeToString().decode("utf-8", "ignore")
+        for message in messages
+        if hasattr(message, "SerializeToString")
+    )
+
+
+def walks(app: AppTest) -> list[Any]:
+    """The steppers on the page."""
+    return [one.proto for one in app.get("bidi_component") if one.proto.component_name == "backstep_stepper"]
 
 
 def _every(block: Any) -> Iterator[Any]:
@@ -70,7 +80,7 @@ def _every(block: Any) -> Iterator[Any]:
 
 
 def _proto(element: Any) -> Any:
-    return getattr(element, "proto", "")
+    return getattr(element, "proto", None)
 
 
 def refuse_faults(app: AppTest) -> AppTest:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -25,15 +27,20 @@ def key_of(app: AppTest, question: Question) -> Key:
 def leaks(text: str, key: Key) -> list[str]:
     """The explanations of ``key`` that are somewhere in ``text``."""
     secrets = [key.explanation, *(option.why for option in key.options)]
-    return [secret for secret in secrets if secret.strip() in text or repr(secret)[1:-1] in text]
+    return [secret for secret in secrets if any(form in text for form in written(secret))]
+
+
+def written(secret: str) -> set[str]:
+    """How a text may stand in a message: as it is, and inside JSON."""
+    return {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
 
 
 @pytest.mark.parametrize(("slug", "question"), CARDS, ids=[slug for slug, _ in CARDS])
 def test_a_card_sends_nothing_of_its_key_before_the_pick(opened: Opened, slug: str, question: Question) -> None:
     app = refuse_faults(opened("concepts", concept=slug))
     key = key_of(app, question)
+    assert question.prompt[:10] in sent(app) or "{" in question.prompt[:10], "the messages are read at all"
     assert leaks(sent(app), key) == []
-    assert "'correct'" not in sent(app)
 
 
 def test_each_option_of_a_choice_explains_itself_once_picked(opened: Opened, store: Store) -> None:
