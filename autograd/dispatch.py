@@ -305,7 +305,8 @@ def record(op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Te
         if edge[0] is not None:
             break
     else:
-        return
+        if not any(isinstance(x, Tensor) and x._meta is not None and x.requires_grad for x in inputs):
+            return
     assert op.node_class is not None
     if not op.multi and outputs[0].array.dtype.kind != "f":
         return

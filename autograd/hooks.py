@@ -137,7 +137,7 @@ def before_node(node: Node, extra: NodeExtra, g: Any, create_graph: bool) -> Any
                 if number < len(slots) and slots[number] is not None:
                     result = hook(_as_tensor(slots[number], create_graph))
                     if result is not None:
-                        check_replacement(result, slots[number])
+                        check_replacement(result, slots[number], hook)
                         slots[number] = _as_given(result, create_graph)
     if extra.retain:
         for number, ref in extra.retain.items():
@@ -154,14 +154,15 @@ def before_node(node: Node, extra: NodeExtra, g: Any, create_graph: bool) -> Any
     return slots if several else slots[0]
 
 
-def check_replacement(result: Any, g: Any) -> None:
+def check_replacement(result: Any, g: Any, hook: Callable[..., Any]) -> None:
     """TypeError or RuntimeError if a hook's result cannot stand in for the gradient ``g``."""
     if not isinstance(result, Tensor):
-        raise TypeError(f"expected Tensor, but hook returned '{type(result).__name__}'")
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+    name = getattr(hook, "__name__", type(hook).__name__)
     if tuple(result.shape) != tuple(g.shape):
-        raise RuntimeError(
-            f"hook '' has changed the size of value (was {list(g.shape)}, now {list(result.shape)})"
-        )
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+    if result.array.dtype != (g.array if isinstance(g, Tensor) else g).dtype:
+        raise RuntimeError(f"hook '{name}' has changed the type of value")
 
 
 def keep(t: Tensor, g: Any, create_graph: bool) -> None:

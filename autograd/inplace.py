@@ -41,19 +41,15 @@ def check_writable(t: Tensor, *others: Any) -> None:
         if meta.inference and not modes.inference:
             raise RuntimeError(errors.INFERENCE_IN_PLACE)
         view = meta.view
-        if modes.grad:
-            wants = t.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in others)
-            if meta.requires_grad and t._edge is None and view is None:
-                raise RuntimeError(errors.LEAF_IN_PLACE)
-            if view is not None and wants:
+        if modes.grad and (t.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in others)):
+            if view is not None:
                 from .views import refuse_view_write
 
-                base = view.base
-                if base._meta is not None and base._meta.requires_grad and base._edge is None:
-                    raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
-                if meta.requires_grad and view.edge is None and base._edge is None:
-                    raise RuntimeError(errors.LEAF_IN_PLACE)
                 refuse_view_write(view)
+                if t.requires_grad and view.base.is_leaf:
+                    raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
+            if t.requires_grad and t.is_leaf:
+                raise RuntimeError(errors.LEAF_IN_PLACE)
     array = t.array
     if isinstance(array, np.ndarray):
         for n, stride in zip(array.shape, array.strides, strict=True):
@@ -84,7 +80,9 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
         if not can_cast(kind, target):
             raise RuntimeError(f"result type {kind.word} can't be cast to the desired output type {target.word}")
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else NO_EDGE for x in inputs])
-    tracked = op.differentiable and modes.grad and array.dtype.kind == "f" and any(e[0] is not None for e in edges)
+    tracked = op.differentiable and modes.grad and array.dtype.kind == "f" and (
+        any(e[0] is not None for e in edges) or any(isinstance(x, Tensor) and x.requires_grad for x in inputs)
+    )
     node = None
     recorder = modes.recorder if switch.special else None
     before = recorder.before_write(t) if recorder is not None else None

@@ -29,7 +29,7 @@ def detach_(t: Tensor) -> Tensor:
             "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
             "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() "
             "cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
-            "torch/optim/optimizer.py as a solution."
+            "torch/optim/optimizer.py as the solution."
         )
     if switch.special and modes.recorder is not None:
         modes.recorder.detached_in_place(t)

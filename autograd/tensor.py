@@ -183,11 +183,11 @@ class Tensor:
             return False
         if meta.requires_grad:
             return True
-        if meta.view is None:
+        view = meta.view
+        if view is None:
             return False
-        from .dispatch import edge_of
-
-        return edge_of(self)[0] is not None
+        # as in PyTorch a view of what requires grad does so too, even one made under no_grad (which has no history)
+        return self.array.dtype.kind == "f" and (view.edge is not None or view.base.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:

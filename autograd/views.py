@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .mode import modes
+from .dispatch import plain_name
 from .node import NO_EDGE, Edge, Node, meta_of
 from .tensor import Tensor, ViewInfo
 
@@ -95,12 +95,13 @@ def view_edge(t: Tensor) -> Edge:
     assert t._meta is not None and t._storage is not None
     view = t._meta.view
     assert view is not None
+    known = view.edge if view.edge is not None else NO_EDGE
     if view.version == t._storage.version or t.array.dtype.kind != "f":
-        return view.edge if view.edge is not None else NO_EDGE
+        return known
+    if known[0] is None and not view.base.requires_grad:
+        return known
     base_edge = edge_of(view.base)
-    if base_edge[0] is None:
-        return view.edge if view.edge is not None else NO_EDGE
-    refuse_view_write(view)
+    refuse_view_write(view, indirect=True)
     node = AsStridedBackward0()
     node.next_functions = (base_edge,)
     node.saved = (view.chain, view.base.array.shape, view.base.array.dtype)
@@ -129,33 +130,32 @@ def rebase(t: Tensor, inner: Node) -> None:
     view.version = -1
 
 
-def refuse_view_write(view: ViewInfo) -> None:
-    """RuntimeError for views whose history cannot be rewritten: made under no_grad, or one of several results."""
-    if not modes.grad:
-        return
-    if view.custom:
-        node = view.edge[0] if view.edge is not None else None
-        name = node.name().removesuffix("Backward") if node is not None else "custom Function"
-        raise RuntimeError(
-            f"Output 0 of {name} is a view and is being modified inplace. This view was created inside a custom Function "
-            "(or because an input was returned as-is) and the autograd logic to handle view+inplace would override the "
-            "custom backward associated with the custom Function, leading to incorrect gradients. This behavior is "
-            "forbidden. You can fix this by cloning the output of the custom Function."
-        )
-    if view.multi is not None:
-        name = {"unbind": "Unbind", "split": "Split", "chunk": "Split"}.get(view.multi, view.multi.capitalize())
-        raise RuntimeError(
-            f"Output 0 of {name}Backward0 is a view and is being modified inplace. This view is the output of a function "
-            "that returns multiple views. Such functions do not allow the output views to be modified inplace. You should "
-            "replace the inplace operation by an out-of-place one."
-        )
-    if not view.grad_mode:
-        raise RuntimeError(
-            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use "
-            "case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and "
-            "the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both "
-            "outside (if you want the inplace to be tracked)."
-        )
+def refuse_view_write(view: ViewInfo, *, indirect: bool = False) -> None:
+    """RuntimeError for views whose history cannot be rewritten: made under no_grad, or one of several results.
 
-
-
+    ``indirect``: it is the base, or another view of it, that was written.
+    """
+    what = "its base or another view of its base has been modified inplace" if indirect else "is being modified inplace"
+    if view.custom or view.multi is not None:
+        edge = view.edge or NO_EDGE
+        name = plain_name(edge[0]) if edge[0] is not None else (view.multi or "a custom Function").capitalize()
+        if view.custom:
+            raise RuntimeError(
+                f"Output {edge[1]} of {name} is a view and {what}. This view was created inside a custom Function (or because "
+                "an input was returned as-is) and the autograd logic to handle view+inplace would override the custom "
+                "backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. "
+                "You can fix this by cloning the output of the custom Function."
+            )
+        raise RuntimeError(
+            f"Output {edge[1]} of {name} is a view and {what}. This view is the output of a function that returns multiple "
+            "views. Such functions do not allow the output views to be modified inplace. You should replace the inplace "
+            "operation by an out-of-place one."
+        )
+    if view.inference or not view.grad_mode:
+        mode = "inference" if view.inference else "no_grad"
+        raise RuntimeError(
+            f"A view was created in {mode} mode and {what} with grad mode enabled. Given that this use case is ambiguous and "
+            f"error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both "
+            f"inside the {mode} block (if you don't want the inplace to be tracked) or both outside (if you want the inplace "
+            "to be tracked)."
+        )

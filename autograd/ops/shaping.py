@@ -210,19 +210,11 @@ def _fit(value: Any, target: Any) -> Any:
     if extra > 0 and all(n == 1 for n in shape[:extra]):
         value = np.reshape(value, shape[extra:])
         shape = np.shape(value)
-    if broadcast([wanted, shape]) or np.broadcast_shapes(shape, wanted) != wanted:
-        lead = len(wanted) - len(shape)
-        for i in reversed(range(len(wanted))):
-            have = shape[i - lead] if i >= lead else 1
-            if have not in (1, wanted[i]):
-                raise RuntimeError(
-                    f"The expanded size of the tensor ({wanted[i]}) must match the existing size ({have}) at "
-                    f"non-singleton dimension {i}.  Target sizes: {list(wanted)}.  Tensor sizes: {list(shape)}"
-                )
-        raise RuntimeError(
-            f"expand(torch.FloatTensor{{{list(shape)}}}, size={list(wanted)}): the number of sizes provided "
-            f"({len(wanted)}) must be greater or equal to the number of dimensions in the tensor ({len(shape)})"
-        )
+    problem = broadcast([wanted, shape])
+    if problem is not None:
+        raise problem
+    if np.broadcast_shapes(shape, wanted) != wanted:
+        raise RuntimeError(f"output with shape {list(wanted)} doesn't match the broadcast shape {list(shape)}")
     return np.asarray(value).astype(target.dtype)
 
 
