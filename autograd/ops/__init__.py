@@ -33,7 +33,7 @@ a parameter's name        the keyword parameter, such as ``dim``
 recorded (``create_graph=True``). So a rule uses operators, ``.shape``, ``.reshape(shape)``, and for everything else the
 functions of ``m``: every operation of the table and every function registered with ``composite(..., array=...)`` is there
 under its own name (``m.exp``, ``m.where``, ``m.sum(x, dim, keepdim)``), on arrays as on tensors. Besides: ``m.zeros(shape)``,
-``m.zeros_like(x)``, ``m.ones_like(x)``, ``m.broadcast_to(x, shape)``, ``m.spread(g, input_shape, dim, keepdim)`` (undoes a
+``m.zeros_like(x)``, ``m.ones_like(x)``, ``m.asarray(array)``, ``m.broadcast_to(x, shape)``, ``m.spread(g, input_shape, dim, keepdim)`` (undoes a
 reduction). A rule need not un-broadcast or cast: the engine brings every gradient to the shape and type of its input
 (:mod:`autograd.gradients`). 0-d values are NumPy scalars.
 
@@ -92,12 +92,33 @@ Functions that are combinations of operations are plain functions, registered wi
 from __future__ import annotations
 
 from ..tensor import Tensor
-from . import arithmetic, elementary, filling, indexing, joining, logic, products, reduction, shaping
+from . import (
+    arithmetic,
+    cumulative,
+    elementary,
+    exponential,
+    extrema,
+    filling,
+    indexing,
+    joining,
+    logic,
+    products,
+    reduce_scatter,
+    reduction,
+    rounding,
+    selection,
+    shaping,
+    sorting,
+    statistics,
+    trigonometry,
+)
+from .namespaces import LINALG, NEURAL, SPECIAL
 from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
 
 __all__ = [
-    "FUNCTIONS", "METHODS", "TABLE", "Operation", "arithmetic", "composite", "elementary", "filling", "indexing", "install",
-    "joining", "logic", "op", "products", "reduction", "shaping",
+    "FUNCTIONS", "LINALG", "METHODS", "NEURAL", "SPECIAL", "TABLE", "Operation", "arithmetic", "composite", "cumulative", "elementary",
+    "exponential", "extrema", "filling", "indexing", "install", "joining", "logic", "op", "products", "reduce_scatter", "reduction", "rounding", "selection",
+    "shaping", "sorting", "statistics", "trigonometry",
 ]  # fmt: skip
 
 

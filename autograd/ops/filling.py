@@ -104,4 +104,11 @@ def _ones_like(x: Any) -> Any:
     return ones_like(x)
 
 
+def _as_tensor(array: Any) -> Tensor:
+    from ..dispatch import make
+
+    return make(array)
+
+
 tensors.zeros, tensors.zeros_like, tensors.ones_like = _tensors_zeros, _zeros_like, _ones_like
+arrays.asarray, tensors.asarray = np.asarray, _as_tensor

@@ -1,0 +1,575 @@
+"""Choosing entries by an index tensor, and writing entries where one says: gather, scatter and their kin.
+
+Gather and scatter-add are each other's transposes; most rules here say just that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import OF_NUMPY
+from ..tensor import Tensor
+from .shaping import axis_of
+from .table import FUNCTIONS, METHODS, Operation, composite, op
+
+
+def _long(name: str, index: Any) -> None:
+    if index.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+
+
+def _compatible(name: str, shape: tuple[int, ...], axis: int, index: Any, src: Any = None) -> None:
+    """RuntimeError where PyTorch finds index (and source) too large, or of another number of dimensions."""
+    if np.size(index) == 0:
+        return
+    if max(np.ndim(index), 1) != max(len(shape), 1):
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    if src is not None and max(np.ndim(index), 1) != max(np.ndim(src), 1):
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+    for d in range(np.ndim(index)):
+        if d != axis and index.shape[d] > shape[d]:
+            if src is None:
+                raise RuntimeError(
+                    f"Size does not match at dimension {d} expected index {list(index.shape)} to be no larger than self "
+                    f"{list(shape)} apart from dimension {axis}"
+                )
+            raise RuntimeError(
+                f"Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from dimension {axis} "
+                f"and to be no larger size than src {list(src.shape)}"
+            )
+        if src is not None and index.shape[d] > src.shape[d]:
+            raise RuntimeError(
+                f"Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from dimension {axis} "
+                f"and to be no larger size than src {list(src.shape)}"
+            )
+
+
+def places(shape: tuple[int, ...], axis: int, index: Any) -> tuple[Any, ...]:
+    """A NumPy index for the entries that ``index`` names along ``axis``, all others counting up."""
+    index = np.asarray(index)
+    size = shape[axis] if shape else 1
+    wrong = index[(index < 0) | (index >= size)]
+    if wrong.size:
+        raise RuntimeError(f"index {int(wrong.ravel()[0])} is out of bounds for dimension {axis} with size {size}")
+    if not index.ndim:
+        return (index,) if shape else ()
+    grid = np.ogrid[tuple(slice(n) for n in index.shape)]
+    return tuple(index if d == axis else grid[d] for d in range(index.ndim))
+
+
+def _gather(input: Any, index: Any, dim: int) -> Any:
+    _long("gather", index)
+    axis = axis_of(dim, np.ndim(input))
+    _compatible("gather", np.shape(input), axis, index)
+    if np.size(index) == 0:
+        return np.zeros(np.shape(index), input.dtype)
+    if np.ndim(input) == 0:
+        places((), axis, index)
+        return np.broadcast_to(input, np.shape(index)).copy()
+    if np.ndim(index) == 0:
+        return input[places(input.shape, axis, index)]
+    return input[places(input.shape, axis, index)]
+
+
+gather = op(
+    "gather", "GatherBackward0", _gather, inputs="input index",
+    vjp={"input": lambda g, m, input_shape, dim, index: m.scatter_add(m.zeros(input_shape, g), dim, index, g)},
+    local={"input": "how often each entry is chosen"}, symbol="{input}.gather({dim}, {index})",
+    parse=lambda input, dim, index, *, sparse_grad=False: ((input, index), (dim,)),
+)  # fmt: skip
+
+
+def _source(src: Any, index: Any) -> Any:
+    """The part of ``src`` that ``index`` covers; a number stands for itself."""
+    if np.ndim(src) == 0 or np.ndim(index) == 0:
+        return np.reshape(src, np.shape(index)) if np.size(src) == 1 and np.size(index) == 1 else src
+    return src[tuple(slice(n) for n in index.shape)]
+
+
+def _same_kind(name: str, input: Any, src: Any) -> None:
+    if hasattr(src, "dtype") and src.dtype != input.dtype:
+        raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+
+
+def _scatter_add(input: Any, index: Any, src: Any, dim: int) -> Any:
+    _long("scatter", index)
+    axis = axis_of(dim, np.ndim(input))
+    _compatible("scatter_add", np.shape(input), axis, index, src)
+    _same_kind("scatter", input, src)
+    out = np.array(input)
+    if np.size(index):
+        np.add.at(out, places(out.shape, axis, index), _source(src, index))
+    return out
+
+
+scatter_add = op(
+    "scatter_add", "ScatterAddBackward0", _scatter_add, inputs="input index src",
+    vjp={"input": lambda g: g, "src": lambda g, m, dim, index, src_shape: padded(m, m.gather(g, dim, index), src_shape)},
+    local={"input": "1", "src": "1"}, symbol="{input}.scatter_add({dim}, {index}, {src})", inplace=True,
+    parse=lambda input, dim, index, src: ((input, index, src), (dim,)),
+)  # fmt: skip
+
+
+def padded(m: Any, part: Any, shape: tuple[int, ...]) -> Any:
+    """``part`` with zeros behind it up to ``shape``: entries of a source that the index does not reach get none."""
+    if part.shape == tuple(shape):
+        return part
+    if not shape or not part.shape:
+        return part.reshape(shape)
+    return m.embed(part, shape, tuple(slice(n) for n in part.shape))
+
+
+def _scatter(input: Any, index: Any, src: Any, dim: int) -> Any:
+    _long("scatter", index)
+    axis = axis_of(dim, np.ndim(input))
+    _compatible("scatter", np.shape(input), axis, index, src if np.ndim(src) else None)
+    out = np.array(input)
+    if np.size(index):
+        out[places(out.shape, axis, index)] = _source(src, index)
+    return out
+
+
+def _cleared(g: Any, m: Any, dim: int, index: Any) -> Any:
+    return m.scatter_value(g, index, 0, dim)
+
+
+scatter_tensor = op(
+    "scatter", "ScatterBackward0", _scatter, inputs="input index src",
+    vjp={"input": _cleared, "src": lambda g, m, dim, index, src_shape: padded(m, m.gather(g, dim, index), src_shape)},
+    local={"input": "0 where written, else 1", "src": "1"}, symbol="{input}.scatter({dim}, {index}, {src})", method=False,
+    public=False,
+)  # fmt: skip
+scatter_value = op(
+    "scatter_value", "ScatterBackward1",
+    lambda input, index, value, dim: _scatter(input, index, value, dim), inputs="input index", vjp={"input": _cleared},
+    local={"input": "0 where written, else 1"}, symbol="{input}.scatter({dim}, {index}, {value})", method=False, public=False,
+    shown="scatter",
+)  # fmt: skip
+
+
+def _reduced(name: str, input: Any, index: Any, src: Any, dim: int) -> Any:
+    out = np.array(input)
+    at = {"add": np.add, "multiply": np.multiply}[name].at
+    at(out, places(out.shape, axis_of(dim, np.ndim(input)), index), _source(src, index))
+    return out
+
+
+scatter_with = op(
+    "scatter_with", "NotImplemented",
+    lambda input, index, src, dim, reduce: _reduced(reduce, input, index, src, dim), inputs="input index src",
+    vjp={"input": lambda g: _refuse_reduce(), "src": lambda g: _refuse_reduce()}, method=False, public=False, shown="scatter",
+)  # fmt: skip
+
+
+def _refuse_reduce() -> Any:
+    raise RuntimeError("derivative for aten::scatter is not implemented")
+
+
+def _which_scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
+    src = value if src is None else src
+    if reduce is not None:
+        if reduce not in ("add", "multiply"):
+            raise RuntimeError("reduce argument must be either add or multiply.")
+        return scatter_with, (input, index, src), (dim, reduce)
+    if isinstance(src, Tensor):
+        return scatter_tensor, (input, index, src), (dim,)
+    return scatter_value, (input, index), (src, dim)
+
+
+def scatter(input: Tensor, dim: int, index: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """``input`` with the entries that ``index`` names along ``dim`` replaced by those of ``src`` (or by a number)."""
+    from ..dispatch import apply
+
+    result: Tensor = apply(*_which_scatter(input, dim, index, *args, **kwargs))
+    return result
+
+
+def scatter_(input: Tensor, dim: int, index: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """:func:`scatter`, written into ``input``."""
+    from ..inplace import apply
+
+    return apply(*_which_scatter(input, dim, index, *args, **kwargs))
+
+
+composite("scatter", scatter)
+METHODS["scatter_"] = FUNCTIONS["scatter_"] = scatter_
+
+# -- whole slices ----------------------------------------------------------------------------------------------------
+
+
+def _vector(name: str, index: Any) -> Any:
+    if np.ndim(index) > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    if index.dtype not in (np.int64, np.int32):
+        raise IndexError(f"{name}(): Expected dtype int32 or int64 for index")
+    return np.reshape(index, -1)
+
+
+def _key(shape: tuple[int, ...], dim: int, index: Any, name: str = "index_select") -> tuple[Any, ...]:
+    """A NumPy index for the slices that ``index`` names along ``dim``."""
+    axis = axis_of(dim, len(shape))
+    line = _vector(name, index)
+    size = shape[axis] if shape else 1
+    if line.size and (line.min() < 0 or line.max() >= size):
+        raise IndexError("index out of range in self")
+    return (slice(None),) * axis + (line,)
+
+
+def _index_select(input: Any, index: Any, dim: int) -> Any:
+    key = _key(np.shape(input), dim, index)
+    return np.array(input) if np.ndim(input) == 0 else input[key]
+
+
+index_select = op(
+    "index_select", "IndexSelectBackward0", _index_select, inputs="input index",
+    vjp={"input": lambda g, m, input_shape, dim, index: m.index_add(m.zeros(input_shape, g), dim, index, g)},
+    local={"input": "how often each slice is chosen"}, symbol="{input}.index_select({dim}, {index})",
+    parse=lambda input, dim, index: ((input, index), (dim,)),
+)  # fmt: skip
+
+
+def _index_add(input: Any, index: Any, source: Any, dim: int, alpha: Any = 1) -> Any:
+    key = _key(np.shape(input), dim, index, "index_add_")
+    if hasattr(source, "dtype") and source.dtype != input.dtype:
+        raise RuntimeError(
+            f"index_add_(): self ({OF_NUMPY[input.dtype].word}) and source ({OF_NUMPY[source.dtype].word}) must have the same scalar type"
+        )
+    out = np.array(input)
+    if out.ndim == 0:
+        return out + alpha * np.sum(source)
+    np.add.at(out, key, source if alpha == 1 else np.asarray(source) * out.dtype.type(alpha))
+    return out
+
+
+index_add = op(
+    "index_add", "IndexAddBackward0", _index_add, inputs="input index source",
+    vjp={
+        "input": lambda g: g,
+        "source": lambda g, m, dim, index, alpha, source_shape: (m.index_select(g, dim, index) * alpha).reshape(source_shape),
+    },
+    local={"input": "1", "source": "{alpha}"}, symbol="{input}.index_add({dim}, {index}, {source})", inplace=True,
+    parse=lambda input, dim, index, source, *, alpha=1: ((input, index, source), (dim, alpha)),
+)  # fmt: skip
+
+
+def _index_copy(input: Any, index: Any, source: Any, dim: int) -> Any:
+    key = _key(np.shape(input), dim, index, "index_copy_")
+    out = np.array(input)
+    out[key if out.ndim else ...] = source if out.ndim else np.reshape(source, ())
+    return out
+
+
+index_copy = op(
+    "index_copy", "IndexCopyBackward0", _index_copy, inputs="input index source",
+    vjp={
+        "input": lambda g, m, dim, index: m.index_fill_value(g, index, dim, 0),
+        "source": lambda g, m, dim, index, source_shape: m.index_select(g, dim, index).reshape(source_shape),
+    },
+    local={"input": "0 where written, else 1", "source": "1"}, symbol="{input}.index_copy({dim}, {index}, {source})", inplace=True,
+    parse=lambda input, dim, index, source: ((input, index, source), (dim,)),
+)  # fmt: skip
+
+
+def _index_fill(input: Any, index: Any, dim: int, value: Any) -> Any:
+    key = _key(np.shape(input), dim, index, "index_fill_")
+    out = np.array(input)
+    out[key if out.ndim else ...] = value
+    return out
+
+
+index_fill_value = op(
+    "index_fill_value", "IndexFillBackward0", _index_fill, inputs="input index",
+    vjp={"input": lambda g, m, dim, index: m.index_fill_value(g, index, dim, 0)},
+    local={"input": "0 where written, else 1"}, symbol="{input}.index_fill({dim}, {index}, {value})", method=False, public=False,
+    shown="index_fill",
+)  # fmt: skip
+index_fill_tensor = op(
+    "index_fill_tensor", "IndexFillBackward1",
+    lambda input, index, value, dim: _index_fill(input, index, dim, value), inputs="input index value",
+    vjp={
+        "input": lambda g, m, dim, index: m.index_fill_value(g, index, dim, 0),
+        "value": lambda g, m, dim, index: m.sum(m.index_select(g, dim, m.unique(index))),
+    },
+    local={"input": "0 where written, else 1", "value": "1"}, symbol="{input}.index_fill({dim}, {index}, {value})", method=False,
+    public=False, shown="index_fill",
+)  # fmt: skip
+
+
+def _which_fill(input: Any, dim: int, index: Any, value: Any) -> tuple[Operation, tuple[Any, ...], tuple[Any, ...]]:
+    if isinstance(value, Tensor):
+        if value.ndim:
+            raise RuntimeError(
+                f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
+            )
+        return index_fill_tensor, (input, index, value), (dim,)
+    return index_fill_value, (input, index), (dim, value)
+
+
+def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    """``input`` with the slices that ``index`` names along ``dim`` set to ``value``."""
+    from ..dispatch import apply
+
+    result: Tensor = apply(*_which_fill(input, dim, index, value))
+    return result
+
+
+def index_fill_(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    """:func:`index_fill`, written into ``input``."""
+    from ..inplace import apply
+
+    return apply(*_which_fill(input, dim, index, value))
+
+
+composite("index_fill", index_fill)
+METHODS["index_fill_"] = index_fill_
+
+# -- the flattened tensor --------------------------------------------------------------------------------------------
+
+
+def _flat(size: int, index: Any) -> Any:
+    index = np.asarray(index)
+    if index.size and (index.min() < -size or index.max() >= size):
+        wrong = int(index[(index < -size) | (index >= size)].ravel()[0])
+        raise IndexError(f"out of range: tried to access index {wrong} on a tensor of {size} elements.")
+    return np.where(index < 0, index + size, index)
+
+
+take = op(
+    "take", "TakeBackward0",
+    lambda input, index: np.reshape(np.ravel(input)[_flat(np.size(input), index)], np.shape(index)), inputs="input index",
+    vjp={"input": lambda g, m, input_shape, index: m.put(m.zeros(input_shape, g), index, g, True)},
+    local={"input": "how often each entry is chosen"}, symbol="take({input}, {index})",
+)  # fmt: skip
+
+
+def _put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
+    flat = np.array(input, order="C").reshape(-1)
+    where, values = np.ravel(_flat(flat.size, index)), np.ravel(source)
+    if accumulate:
+        np.add.at(flat, where, values)
+    else:
+        flat[where] = values
+    return flat.reshape(np.shape(input))
+
+
+put = op(
+    "put", "PutBackward0", _put, inputs="input index source",
+    vjp={
+        "input": lambda g, m, index, accumulate: g if accumulate else m.put(g, index, m.zeros(np.shape(index), g)),
+        "source": lambda g, m, index, source_shape: m.take(g, index).reshape(source_shape),
+    },
+    local={"input": "0 where written, else 1", "source": "1"}, symbol="{input}.put({index}, {source})", inplace=True, public=True,
+)  # fmt: skip
+
+# -- masks -----------------------------------------------------------------------------------------------------------
+
+
+def _mask(name: str, mask: Any) -> None:
+    if mask.dtype != np.bool_:
+        raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {OF_NUMPY[mask.dtype].word.lower()}")
+
+
+def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    _mask("masked_fill_", mask)
+    if np.ndim(value):
+        raise RuntimeError(
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {np.ndim(value)} dimension(s)."
+        )
+    kind = input.dtype.type
+    return np.where(mask, kind(value), input)
+
+
+masked_fill = op(
+    "masked_fill", "MaskedFillBackward0 MaskedFillBackward1", _masked_fill, inputs="input mask value",
+    vjp={"input": lambda g, m, mask: m.where(mask, 0.0, g), "value": lambda g, m, mask: m.sum(m.where(mask, g, 0.0))},
+    local={"input": "0 where {mask}, else 1", "value": "1 where {mask}"}, symbol="{input}.masked_fill({mask}, {value})",
+    inplace=True, elementwise=True, variant=lambda inputs, params: int(isinstance(inputs[2], Tensor)),
+)  # fmt: skip
+
+
+def _broadcast(input: Any, mask: Any) -> tuple[Any, Any]:
+    shape = np.broadcast_shapes(np.shape(input), np.shape(mask))
+    return np.broadcast_to(input, shape), np.broadcast_to(mask, shape)
+
+
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The entries of ``input`` where ``mask`` is true, as a 1-d tensor."""
+    if mask.array.dtype != np.bool_:
+        raise RuntimeError("masked_select: expected BoolTensor or ByteTensor for mask")
+    return masked_selected.function(input, mask)  # type: ignore[no-any-return]
+
+
+def _select_masked(input: Any, mask: Any) -> Any:
+    x, chosen = _broadcast(input, mask)
+    return x[chosen]
+
+
+masked_selected = op(
+    "masked_select", "MaskedSelectBackward0", _select_masked, inputs="input mask",
+    vjp={"input": lambda g, m, input_shape, mask: m.masked_scatter(m.zeros(np.broadcast_shapes(input_shape, mask.shape), g), mask, g)},
+    local={"input": "1 where {mask}, else 0"}, symbol="{input}[{mask}]", method=False, public=False,
+)  # fmt: skip
+composite("masked_select", masked_select, array=_select_masked)
+
+
+def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+    _mask("masked_scatter_", mask)
+    x, chosen = _broadcast(input, mask)
+    out = np.array(x)
+    count = int(chosen.sum())
+    if np.size(source) < count:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    out[chosen] = np.ravel(source)[:count]
+    return out
+
+
+def _masked_source(g: Any, m: Any, mask: Any, source_shape: tuple[int, ...]) -> Any:
+    taken = m.masked_select(g, mask)
+    size = int(np.prod(source_shape))
+    return padded(m, taken, (size,)).reshape(source_shape)
+
+
+masked_scatter = op(
+    "masked_scatter", "MaskedScatterBackward0", _masked_scatter, inputs="input mask source",
+    vjp={"input": lambda g, m, mask: m.where(mask, 0.0, g), "source": _masked_source},
+    local={"input": "0 where {mask}, else 1", "source": "1"}, symbol="{input}.masked_scatter({mask}, {source})", inplace=True,
+)  # fmt: skip
+
+# -- by name of a dimension ------------------------------------------------------------------------------------------
+
+
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """The entries at ``indices`` along ``dim``; other dimensions are broadcast. Without ``dim``, of the flat tensor."""
+    if indices.array.dtype.kind not in "iu":
+        raise RuntimeError("torch.take_along_dim(): dtype of indices should be Long but got " + indices.dtype.word)
+    if dim is None:
+        return gather.function(input.reshape(-1), 0, indices.reshape(-1))  # type: ignore[no-any-return]
+    axis = axis_of(dim, input.ndim)
+    shape = list(np.broadcast_shapes(
+        tuple(1 if i == axis else n for i, n in enumerate(input.shape)), tuple(1 if i == axis else n for i, n in enumerate(indices.shape)),
+    ))  # fmt: skip
+    own, wanted = list(shape), list(shape)
+    own[axis], wanted[axis] = input.shape[axis], indices.shape[axis]
+    return gather.function(input.expand(own), axis, indices.expand(wanted))  # type: ignore[no-any-return]
+
+
+composite("take_along_dim", take_along_dim)
+
+
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """Where ``input`` is not zero: one row of indices an entry, or a tuple of index tensors."""
+    from ..dispatch import make
+
+    found = np.nonzero(np.atleast_1d(input.array))
+    if as_tuple:
+        return tuple(make(i) for i in found)
+    if input.ndim == 0:
+        return make(np.zeros((len(found[0]), 0), np.int64))
+    return make(np.stack(found, axis=1))
+
+
+composite("nonzero", nonzero)
+composite("argwhere", lambda input: nonzero(input))
+
+unique_values = op(
+    "unique_values", None, lambda input: np.unique(input, equal_nan=False), method=False, public=False, shown="unique"
+)
+
+
+def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
+    """The distinct entries in order; with where each came from, and how often, if asked."""
+    from ..dispatch import make
+
+    values, inverse, counts = np.unique(
+        input.array, return_inverse=True, return_counts=True, axis=dim, equal_nan=False
+    )
+    results = [make(values)]
+    if return_inverse:
+        results.append(make(np.reshape(inverse, np.shape(input.array) if dim is None else -1)))
+    if return_counts:
+        results.append(make(counts))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+composite("unique", unique, array=lambda x: np.unique(x))
+
+
+def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
+    """As :func:`unique`, but only neighbours that are equal become one."""
+    from ..dispatch import make
+
+    line = np.ravel(input.array) if dim is None else np.moveaxis(input.array, dim, 0)
+    if len(line):
+        differs = (line[1:] != line[:-1]).reshape(len(line) - 1, -1).any(1)
+        new = np.concatenate([[True], differs])
+    else:
+        new = np.zeros(0, bool)
+    starts = np.flatnonzero(new)
+    values = line[starts]
+    results = [make(values if dim is None else np.moveaxis(values, 0, dim))]
+    if return_inverse:
+        inverse = np.cumsum(new) - 1
+        results.append(make(inverse.reshape(input.shape) if dim is None else inverse))
+    if return_counts:
+        results.append(make(np.diff(np.append(starts, len(line)))))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+composite("unique_consecutive", unique_consecutive)
+
+
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each non-negative integer occurs."""
+    from ..dispatch import make
+
+    if input.ndim != 1 or (input.array.size and input.array.min() < 0):
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    given = None if weights is None else weights.array
+    counts = np.bincount(input.array, given, minlength)
+    return make(counts if given is None or given.dtype != np.float32 else counts.astype(np.float32))
+
+
+composite("bincount", bincount)
+
+
+def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
+    """Where ``elements`` are among ``test_elements``."""
+    from ..dispatch import make
+
+    raw = [x.array if isinstance(x, Tensor) else np.asarray(x) for x in (elements, test_elements)]
+    return make(np.isin(raw[0], raw[1], invert=invert))
+
+
+composite("isin", isin, method=False)
+
+
+def searchsorted(
+    sorted_sequence: Tensor, input: Any, *, out_int32: bool = False, right: bool = False, side: str | None = None, sorter: Any = None
+) -> Tensor:
+    """Where in the sorted rows each value would be inserted."""
+    from ..dispatch import make
+
+    if side is not None and side not in ("left", "right"):
+        raise RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
+    where = "right" if right or side == "right" else "left"
+    rows = sorted_sequence.array if sorter is None else np.take_along_axis(sorted_sequence.array, sorter.array, -1)
+    values = input.array if isinstance(input, Tensor) else np.asarray(input)
+    if rows.ndim == 1:
+        found = np.searchsorted(rows, values, where)
+    else:
+        shape = values.shape
+        found = np.zeros(shape, np.int64)
+        flat_rows, flat = rows.reshape(-1, rows.shape[-1]), values.reshape(-1, shape[-1])
+        found = np.stack([np.searchsorted(r, v, where) for r, v in zip(flat_rows, flat, strict=True)]).reshape(shape)
+    return make(np.asarray(found).astype(np.int32 if out_int32 else np.int64))
+
+
+def bucketize(input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
+    """In which of the buckets between ``boundaries`` each value lies."""
+    return searchsorted(boundaries, input, out_int32=out_int32, right=right)
+
+
+composite("searchsorted", searchsorted, method=False)
+composite("bucketize", bucketize, method=False)
