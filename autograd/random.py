@@ -1,7 +1,7 @@
 """Random numbers: generators with a seed and a state, and the default one that ``manual_seed`` sets.
 
-The distributions are PyTorch's, the stream of numbers is our own: the same seed gives other numbers than in PyTorch, and
-the same ones here every time.
+The distributions are PyTorch's, the stream of numbers is our own: the same seed gives other numbers than in PyTorch,
+and the same ones here every time.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
         return tuple(t[index] for t in self.tensors)
 
     def __len__(self) -> int:
-        return self.tensors[0].shape[0]
+        return len(self.tensors[0])
 
 
 class ConcatDataset(Dataset[Any]):

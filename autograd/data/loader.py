@@ -176,10 +176,10 @@ class DataLoader:
 
     def _batch(self, indices: list[int]) -> Any:
         data = self.dataset
-        if type(data) is TensorDataset and self.collate_fn is default_collate:
-            if not any(t.requires_grad for t in data.tensors):
-                # The rows at once: the same numbers as item by item, and no node of a trace for each of them.
-                return [_told(make(t.array[indices])) for t in data.tensors]
+        plain = type(data) is TensorDataset and self.collate_fn is default_collate
+        if plain and not any(t.requires_grad for t in data.tensors):
+            # The rows at once: the same numbers as item by item, and no node of a trace for each of them.
+            return [_told(make(t.array[indices])) for t in data.tensors]
         return self.collate_fn([data[i] for i in indices])
 
     def _stream(self) -> Iterator[Any]:

@@ -83,7 +83,7 @@ class Hardtanh(_InPlace):
         self.min_val = min_val
         self.max_val = max_val
         if self.max_val <= self.min_val:
-            raise AssertionError("max_val must be larger than min_val")
+            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
 
     def extra_repr(self) -> str:
         return self._and_inplace(f"min_val={self.min_val}, max_val={self.max_val}")

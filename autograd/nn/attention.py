@@ -284,7 +284,7 @@ def additive_mask(
             f"Support for mismatched {name} and {other_name} is deprecated. Use same type for both instead.",
             stacklevel=3,
         )
-    if mask.is_floating_point():
+    if mask.dtype.is_floating_point:
         return mask
     if mask.dtype is not bool_:
         raise AssertionError(f"only bool and floating types of {name} are supported")

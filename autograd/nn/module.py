@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self, TypeVar
 
 from autograd.hooks import RemovableHandle
@@ -26,12 +26,13 @@ from autograd.nn.hooks import (
 from autograd.nn.names import typename
 from autograd.nn.parameter import Buffer, Parameter
 from autograd.nn.scopes import inside
+from autograd.nn.tree import Tree
 from autograd.tensor import Tensor
 
 T = TypeVar("T")
 
 
-class Module:
+class Module(Tree):
     """The class every network is derived from.
 
     A subclass calls ``super().__init__()`` first, assigns its parts to attributes and defines ``forward``. Calling the
@@ -42,9 +43,6 @@ class Module:
     call_super_init: bool = False
     dump_patches: bool = False
     _version: ClassVar[int] = 1
-    _parameters: dict[str, Parameter | None]
-    _buffers: dict[str, Tensor | None]
-    _modules: dict[str, Module | None]
     _non_persistent_buffers_set: set[str]
     _backward_pre_hooks: HookDict
     _backward_hooks: HookDict
@@ -247,124 +245,6 @@ class Module:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
-    # Iteration
-
-    def _named_members(
-        self, members: Callable[[Module], Any], prefix: str, recurse: bool, remove_duplicate: bool
-    ) -> Iterator[tuple[str, Any]]:
-        seen: set[int] = set()
-        places = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
-        for path, module in places:
-            for name, member in members(module):
-                if member is None or id(member) in seen:
-                    continue
-                if remove_duplicate:
-                    seen.add(id(member))
-                yield (path + "." + name if path else name), member
-
-    def named_parameters(
-        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Parameter]]:
-        """Pairs of dotted name and parameter; a shared parameter comes once."""
-        return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
-
-    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """The parameters, as an optimizer takes them. An iterator: it is used up by one loop."""
-        for _, param in self.named_parameters(recurse=recurse):
-            yield param
-
-    def named_buffers(
-        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Tensor]]:
-        """Pairs of dotted name and buffer."""
-        return self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
-
-    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers."""
-        for _, buffer in self.named_buffers(recurse=recurse):
-            yield buffer
-
-    def named_children(self) -> Iterator[tuple[str, Module]]:
-        """Pairs of name and direct child; a child held twice comes once."""
-        seen: set[int] = set()
-        for name, child in self._modules.items():
-            if child is not None and id(child) not in seen:
-                seen.add(id(child))
-                yield name, child
-
-    def children(self) -> Iterator[Module]:
-        """The direct children."""
-        for _, child in self.named_children():
-            yield child
-
-    def named_modules(
-        self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Module]]:
-        """Pairs of dotted name and module: this one (named ``prefix``), then everything below it, depth first."""
-        memo = set() if memo is None else memo
-        if self in memo:
-            return
-        if remove_duplicate:
-            memo.add(self)
-        yield prefix, self
-        for name, child in self._modules.items():
-            if child is not None:
-                yield from child.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
-
-    def modules(self) -> Iterator[Module]:
-        """This module and everything below it."""
-        for _, module in self.named_modules():
-            yield module
-
-    # Access by dotted name
-
-    def get_submodule(self, target: str) -> Module:
-        """The module of dotted name ``target``; "" is this one. Raises AttributeError when there is none."""
-        module = self
-        for name in target.split(".") if target else ():
-            if not hasattr(module, name):
-                raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
-            module = getattr(module, name)
-            if not isinstance(module, Module):
-                raise AttributeError(f"`{name}` is not an nn.Module")
-        return module
-
-    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
-        """Put ``module`` at dotted name ``target``; with ``strict`` something must be there already."""
-        if target == "":
-            raise ValueError("Cannot set the submodule without a target name!")
-        if not isinstance(module, Module):
-            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
-        path, _, name = target.rpartition(".")
-        parent = self.get_submodule(path)
-        if strict and not hasattr(parent, name):
-            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
-        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
-            raise AttributeError(f"`{name}` is not an nn.Module")
-        setattr(parent, name, module)
-
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter of dotted name ``target``. Raises AttributeError when there is none."""
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if not hasattr(module, name):
-            raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
-        param = getattr(module, name)
-        if not isinstance(param, Parameter):
-            raise AttributeError(f"`{name}` is not an nn.Parameter")
-        return param
-
-    def get_buffer(self, target: str) -> Tensor:
-        """The buffer of dotted name ``target``. Raises AttributeError when there is none."""
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if not hasattr(module, name):
-            raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
-        buffer = module._buffers.get(name)
-        if buffer is None:
-            raise AttributeError(f"`{name}` is not a buffer")
-        return buffer
-
     # Modes
 
     def train(self, mode: bool = True) -> Self:
@@ -420,7 +300,7 @@ class Module:
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Self:
-        """Convert parameters and buffers, in place: ``to(dtype)``, ``to(device)``, ``to(device, dtype)``, ``to(tensor)``.
+        """Convert parameters and buffers in place: ``to(dtype)``, ``to(device)``, ``to(tensor)``.
 
         Raises TypeError for a dtype that is not floating point.
         """
@@ -441,7 +321,7 @@ class Module:
             )
 
         def convert(t: Tensor) -> Tensor:
-            wanted = dtype if dtype is not None and t.is_floating_point() else t.dtype
+            wanted = dtype if dtype is not None and t.dtype.is_floating_point else t.dtype
             moved: Tensor = t.to(wanted) if device is None else t.to(device, wanted)
             return moved
 
@@ -453,15 +333,15 @@ class Module:
 
     def float(self) -> Self:
         """Floating-point parameters and buffers to float32."""
-        return self._apply(lambda t: t.float() if t.is_floating_point() else t)
+        return self._apply(lambda t: t.float() if t.dtype.is_floating_point else t)
 
     def double(self) -> Self:
         """Floating-point parameters and buffers to float64."""
-        return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+        return self._apply(lambda t: t.double() if t.dtype.is_floating_point else t)
 
     def half(self) -> Self:
         """Floating-point parameters and buffers to float16."""
-        return self._apply(lambda t: t.half() if t.is_floating_point() else t)
+        return self._apply(lambda t: t.half() if t.dtype.is_floating_point else t)
 
     def cpu(self) -> Self:
         """Nothing to do: every tensor is on the CPU."""

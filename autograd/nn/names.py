@@ -10,7 +10,7 @@ from autograd.tensor import Tensor
 def typename(thing: Any) -> str:
     """The name of the type of ``thing`` as PyTorch's messages give it (``torch.FloatTensor``, ``list``)."""
     if isinstance(thing, Tensor):
-        return str(thing.type())
+        return thing.dtype.tensor_type
     cls = thing if isinstance(thing, type) else type(thing)
     module = cls.__module__
     if module in ("builtins", "__builtin__", ""):

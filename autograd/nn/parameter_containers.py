@@ -20,7 +20,7 @@ def _as_parameter(value: Any) -> Any:
 def _described(key: object, value: Any, kind: str) -> str:
     if not isinstance(value, Tensor):
         return f"  ({key}): Object of type: {type(value).__name__}"
-    size = "x".join(str(n) for n in value.size())
+    size = "x".join(str(n) for n in value.shape)
     what = "Parameter" if isinstance(value, Parameter) else "Tensor"
     return f"  ({key}): {what} containing: [{kind} of size {size}]"
 

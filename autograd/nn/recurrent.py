@@ -1,7 +1,7 @@
 """Recurrent cells and networks: one step, and all steps of a sequence.
 
-The weights of all gates stand on top of each other in one matrix, in PyTorch's order: input, forget, cell, output for the
-LSTM; reset, update, new for the GRU. They start uniform within 1 / sqrt(hidden_size).
+The weights of all gates stand on top of each other in one matrix, in PyTorch's order: input, forget, cell, output for
+the LSTM; reset, update, new for the GRU. They start uniform within 1 / sqrt(hidden_size).
 """
 
 from __future__ import annotations

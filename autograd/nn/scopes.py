@@ -1,7 +1,7 @@
 """Where in the network an operation runs, for a trace: ``net``, ``net.0``, ``net.layers.1``.
 
-The outermost module goes by the name of the learner's variable that holds it (or by its class); a module called by another
-goes by its path in there. Its parameters are named after it.
+The outermost module goes by the name of the learner's variable that holds it (or by its class); a module called by
+another goes by its path in there. Its parameters are named after it.
 """
 
 from __future__ import annotations

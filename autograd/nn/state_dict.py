@@ -85,8 +85,8 @@ def load_own(
             _put(module, name, target, value, assign)
         except Exception as error:
             errors.append(
-                f'While copying the parameter named "{key}", whose dimensions in the model are {target.size()} and '
-                f"whose dimensions in the checkpoint are {value.size()}, an exception occurred : {error.args}."
+                f'While copying the parameter named "{key}", whose dimensions in the model are {target.shape} and '
+                f"whose dimensions in the checkpoint are {value.shape}, an exception occurred : {error.args}."
             )
     extra = prefix + EXTRA_STATE
     if overrides(module, "set_extra_state"):

@@ -179,7 +179,7 @@ class CyclicLR(LRScheduler):
             return self._scale_fn_custom(x)
         if self.mode == "triangular":
             return 1.0
-        return 1 / (2.0 ** (x - 1)) if self.mode == "triangular2" else self.gamma**x
+        return float(1 / (2.0 ** (x - 1)) if self.mode == "triangular2" else self.gamma**x)
 
     def get_lr(self) -> list[Any]:
         self._warn_outside_step()
@@ -229,7 +229,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         height = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
 
-    def step(self, epoch: float | None = None) -> None:  # type: ignore[override]
+    def step(self, epoch: float | None = None) -> None:
         """Go to the next epoch, or to ``epoch``, which may be a fraction."""
         if epoch is None and self.last_epoch < 0:
             epoch = 0

@@ -160,7 +160,8 @@ def notice_steps(optimizer: Optimizer) -> None:
     if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
     reference = weakref.ref(optimizer)
-    function: Callable[..., Any] = optimizer.step.__func__
+    method: Any = optimizer.step
+    function: Callable[..., Any] = method.__func__
 
     @functools.wraps(function)
     def step(*args: Any, **kwargs: Any) -> Any:

@@ -1,8 +1,8 @@
 """The modules that are compared with PyTorch: how each is made and what it is given.
 
-``make`` is Python for the module, ``inputs`` are shapes (floats, normal) or ``("int", low, high, *shape)``, ``("prob", *shape)``
-(between 0 and 1), ``("sign", *shape)`` (1 and -1), ``("mask", *shape)`` (booleans), ``("log", *shape)`` (log-probabilities) or
-``("none",)``. Calls have random upstream gradients for every floating output.
+``make`` is Python for the module. ``inputs`` are shapes (floats, normal) or ``("int", low, high, *shape)``,
+``("prob", *shape)`` (between 0 and 1), ``("sign", *shape)`` (1 and -1), ``("log", *shape)`` (log-probabilities),
+``("pair", *shape)`` (two tensors in a tuple). Calls have random upstream gradients for every floating output.
 """
 
 from __future__ import annotations
@@ -30,12 +30,42 @@ class Case:
 
 X = (2, 3)
 ACTIVATIONS = [
-    "ReLU()", "ReLU6()", "SiLU()", "Mish()", "SELU()", "Hardswish()", "Hardsigmoid()", "Hardtanh()", "Hardtanh(-0.5, 0.7)",
-    "ELU()", "ELU(0.5)", "CELU(1.5)", "LeakyReLU()", "LeakyReLU(0.3)", "Threshold(0.1, -2.0)", "Sigmoid()", "Tanh()",
-    "LogSigmoid()", "Softsign()", "Tanhshrink()", "GELU()", "GELU('tanh')", "Softplus()", "Softplus(2.0, 1.0)",
-    "Hardshrink()", "Hardshrink(0.2)", "Softshrink()", "PReLU()", "PReLU(3, 0.1)", "Softmax(1)", "Softmax(dim=0)",
-    "LogSoftmax(-1)", "Softmin(1)", "ReLU(inplace=True)", "RReLU(0.1, 0.3)",
-]  # fmt: skip
+    "ReLU()",
+    "ReLU6()",
+    "SiLU()",
+    "Mish()",
+    "SELU()",
+    "Hardswish()",
+    "Hardsigmoid()",
+    "Hardtanh()",
+    "Hardtanh(-0.5, 0.7)",
+    "ELU()",
+    "ELU(0.5)",
+    "CELU(1.5)",
+    "LeakyReLU()",
+    "LeakyReLU(0.3)",
+    "Threshold(0.1, -2.0)",
+    "Sigmoid()",
+    "Tanh()",
+    "LogSigmoid()",
+    "Softsign()",
+    "Tanhshrink()",
+    "GELU()",
+    "GELU('tanh')",
+    "Softplus()",
+    "Softplus(2.0, 1.0)",
+    "Hardshrink()",
+    "Hardshrink(0.2)",
+    "Softshrink()",
+    "PReLU()",
+    "PReLU(3, 0.1)",
+    "Softmax(1)",
+    "Softmax(dim=0)",
+    "LogSoftmax(-1)",
+    "Softmin(1)",
+    "ReLU(inplace=True)",
+    "RReLU(0.1, 0.3)",
+]
 
 CASES = [
     *[Case(f"nn.{name}", (X,), eval=name.startswith("RReLU")) for name in ACTIVATIONS],
@@ -118,11 +148,15 @@ CASES = [
     *[
         Case(f"nn.CrossEntropyLoss({options})", ((4, 3), ("int", 0, 3, 4)))
         for options in (
-            "", "reduction='sum'", "reduction='none'", "label_smoothing=0.1", "ignore_index=1",
+            "",
+            "reduction='sum'",
+            "reduction='none'",
+            "label_smoothing=0.1",
+            "ignore_index=1",
             "weight=torch.tensor([0.2, 0.5, 1.0], dtype=torch.float64)",
             "weight=torch.tensor([0.2, 0.5, 1.0], dtype=torch.float64), label_smoothing=0.2, ignore_index=0",
         )
-    ],  # fmt: skip
+    ],
     Case("nn.CrossEntropyLoss()", ((4, 3), ("prob", 4, 3))),
     Case("nn.CrossEntropyLoss()", ((2, 3, 2, 2), ("int", 0, 3, 2, 2, 2))),
     Case("nn.CrossEntropyLoss()", ((3,), ("int", 0, 3))),
@@ -167,8 +201,15 @@ CASES = [
     Case("nn.MultiheadAttention(4, 2, batch_first=True)", ((2, 3, 4), (2, 5, 4), (2, 5, 4)), {"need_weights": False}),
     Case("nn.MultiheadAttention(4, 2)", ((3, 2, 4),) * 3, {"average_attn_weights": False, "attn_mask": "causal 3"}),
     Case("nn.MultiheadAttention(4, 1, bias=False, kdim=3, vdim=2)", ((3, 2, 4), (5, 2, 3), (5, 2, 2))),
-    Case("nn.MultiheadAttention(4, 2, add_bias_kv=True, add_zero_attn=True)", ((3, 2, 4), (5, 2, 4), (5, 2, 4)), {"key_padding_mask": "pad 2 5"}),
+    Case(
+        "nn.MultiheadAttention(4, 2, add_bias_kv=True, add_zero_attn=True)",
+        ((3, 2, 4), (5, 2, 4), (5, 2, 4)),
+        {"key_padding_mask": "pad 2 5"},
+    ),
     Case("nn.TransformerEncoderLayer(4, 2, 5, dropout=0.0)", ((3, 2, 4),)),
-    Case("nn.TransformerEncoderLayer(4, 2, 5, dropout=0.0, activation='gelu', norm_first=True, batch_first=True)", ((2, 3, 4),)),
+    Case(
+        "nn.TransformerEncoderLayer(4, 2, 5, dropout=0.0, activation='gelu', norm_first=True, batch_first=True)",
+        ((2, 3, 4),),
+    ),
     Case("nn.TransformerDecoderLayer(4, 2, 5, dropout=0.0)", ((3, 2, 4), (5, 2, 4))),
-]  # fmt: skip
+]

@@ -54,7 +54,10 @@ def run(case: Any, torch: Any, nn: Any) -> dict[str, Any]:
     random = np.random.default_rng(zlib.crc32(case.id.encode()))
     state = module.state_dict()
     for name, entry in state.items():
-        if name.split(".")[-1] in ("num_batches_tracked", "running_mean", "running_var") or not entry.is_floating_point():
+        if (
+            name.split(".")[-1] in ("num_batches_tracked", "running_mean", "running_var")
+            or not entry.is_floating_point()
+        ):
             continue
         if name in dict(module.named_parameters()):
             state[name] = torch.tensor(random.normal(size=tuple(entry.shape)))

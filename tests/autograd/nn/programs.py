@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- the programs stand here as one would type them
 """Small programs whose printed output is compared with PyTorch, word for word.
 
 Lines beginning with ``!`` are expected to raise: the type and the message are printed.
