@@ -8,7 +8,20 @@ from snippets.diagnose.reading import Reading, is_zero
 from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import receiver
 
-TARGET_WORDS = ("target", "teacher", "backup", "copy", "snapshot", "old", "prev", "baseline", "ema", "frozen", "const", "reference")
+TARGET_WORDS = (
+    "target",
+    "teacher",
+    "backup",
+    "copy",
+    "snapshot",
+    "old",
+    "prev",
+    "baseline",
+    "ema",
+    "frozen",
+    "const",
+    "reference",
+)
 
 
 def detached_too_late(r: Reading) -> Iterator[Report]:
@@ -18,7 +31,14 @@ def detached_too_late(r: Reading) -> Iterator[Report]:
             continue
         source = next((e.src for e in r.into[node.id]), node.id)
         early = [e for e in r.out_of[source] if e.recorded and r.born.get(e.dst, 1 << 60) < r.born.get(node.id, 0)]
-        walked = [e for e in early if any(p.start.t > r.born.get(node.id, 0) and e.dst in r.behind(p.start.root) | {p.start.root} for p in r.passes)]
+        walked = [
+            e
+            for e in early
+            if any(
+                p.start.t > r.born.get(node.id, 0) and e.dst in r.behind(p.start.root) | {p.start.root}
+                for p in r.passes
+            )
+        ]
         in_place = node.op == "detach_" or any(c.lineno == node.line for c in r.source.calls("detach_"))
         if walked and in_place:
             yield _late(r, node.line, source, walked[0].dst)
@@ -27,8 +47,10 @@ def detached_too_late(r: Reading) -> Iterator[Report]:
         name = receiver(call)
         for node in r.named(name):
             used = [e for e in r.out_of[node.id] if e.recorded and (r.nodes[e.dst].line or 0) < call.lineno]
-            if used and any((p.start.line or 0) > call.lineno for p in r.passes) and any(
-                used[0].dst in r.behind(p.start.root) | {p.start.root} for p in r.passes
+            if (
+                used
+                and any((p.start.line or 0) > call.lineno for p in r.passes)
+                and any(used[0].dst in r.behind(p.start.root) | {p.start.root} for p in r.passes)
             ):
                 yield _late(r, call.lineno, node.id, used[0].dst)
                 return
@@ -128,8 +150,12 @@ def _optimizer_for_some(r: Reading, reached: dict[str, object]) -> Iterator[Repo
         between = [
             n
             for n in r.trace.nodes
-            if n.kind == "op" and n.name and n.id in p.visited and n.id != p.start.root
-            and any(o in r.behind(n.id) for o in others) and not any(m in r.behind(n.id) for m in mine)
+            if n.kind == "op"
+            and n.name
+            and n.id in p.visited
+            and n.id != p.start.root
+            and any(o in r.behind(n.id) for o in others)
+            and not any(m in r.behind(n.id) for m in mine)
         ]
         if between:
             node = between[-1]
@@ -188,5 +214,3 @@ def _meant_constant(r: Reading, node_id: str) -> bool:
     return any(u.op in ("sub", "div") for u in users) or any(
         r.nodes[e.dst].op in ("sub", "div") for u in users for e in r.out_of[u.id]
     )
-
-

@@ -12,7 +12,19 @@ from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import called, mentions, receiver
 
 #: Operations whose backward rule reads their own result, or an argument: writing to those corrupts the rule.
-SAVES_RESULT = {"exp", "sigmoid", "tanh", "relu", "sqrt", "softmax", "log_softmax", "reciprocal", "rsqrt", "tan", "leaky_relu"}
+SAVES_RESULT = {
+    "exp",
+    "sigmoid",
+    "tanh",
+    "relu",
+    "sqrt",
+    "softmax",
+    "log_softmax",
+    "reciprocal",
+    "rsqrt",
+    "tan",
+    "leaky_relu",
+}
 
 
 def saved_value_changed(r: Reading) -> Iterator[Report]:
@@ -34,10 +46,13 @@ def saved_value_changed(r: Reading) -> Iterator[Report]:
         who, text = "a parameter", r.source.line(step)
         fix = "run the forward pass again after opt.step(); detach state that is carried over instead of retain_graph=True"
     else:
-        who = r.name(write.node) if write else "a saved value"
         text = r.source.line(line)
+        statement = r.source.statement_at(line)
+        who = (_target_of_write(statement) if statement else None) or (r.name(write.node) if write else "a saved value")
         fix = f"write to a copy: {who if who.isidentifier() else 'x'}.clone(), or use the operation without the underscore"
-    numbers = f"it is at version {versions.group(1)}, the rule saved version {versions.group(2)}" if versions else r.message
+    numbers = (
+        f"it is at version {versions.group(1)}, the rule saved version {versions.group(2)}" if versions else r.message
+    )
     saved_by = f" that {saver.group(1)} saved" if saver else ""
     yield Report(
         "inplace-modified-saved",
@@ -69,7 +84,9 @@ def write_to_leaf(r: Reading) -> Iterator[Report]:
         "inplace-on-leaf",
         f"`{r.source.line(r.error_line)}` changes {'a view of ' if view else ''}a leaf in place while recording.",
         f"{what or 'the tensor'} is a leaf with requires_grad=True; its history would start after the change, so PyTorch refuses.",
-        f"with torch.no_grad():\n    {r.source.line(r.error_line)}" if _is_update(r) else "use the operation that returns a new tensor",
+        f"with torch.no_grad():\n    {r.source.line(r.error_line)}"
+        if _is_update(r)
+        else "use the operation that returns a new tensor",
         line=r.error_line,
         node=nodes[-1].id if nodes else None,
     )
@@ -124,7 +141,11 @@ def write_to_view(r: Reading) -> Iterator[Report]:
         if phrase in r.message:
             what = _written(r)
             made = next((n for n in reversed(r.named(what or "")) if n.op), None)
-            where = f"{what} was made on line {made.line} (`{r.source.line(made.line)}`)" if made else r.message.splitlines()[0]
+            where = (
+                f"{what} was made on line {made.line} (`{r.source.line(made.line)}`)"
+                if made
+                else r.message.splitlines()[0]
+            )
             yield Report(
                 "inplace-on-view",
                 f"`{r.source.line(r.error_line)}` writes to a view that does not allow it: {why}.",
@@ -155,7 +176,9 @@ def result_thrown_away(r: Reading) -> Iterator[Report]:
                     )
                     return
                 continue
-            ran = [n for n in r.trace.nodes if n.line == statement.lineno and (n.op or "") in (name, "_to_copy", "clone")]
+            ran = [
+                n for n in r.trace.nodes if n.line == statement.lineno and (n.op or "") in (name, "_to_copy", "clone")
+            ]
             if name in OUT_OF_PLACE and (ran or _is_tensor(r, owner)) and not _in_try(r, statement):
                 node = ran[-1] if ran else None
                 if node is not None and any(e.recorded or e.how for e in r.out_of[node.id]):
@@ -173,9 +196,15 @@ def result_thrown_away(r: Reading) -> Iterator[Report]:
 
 
 OUT_OF_PLACE = {
-    *("detach clone float double half long int to cpu cuda type view reshape squeeze unsqueeze transpose permute t".split()),
-    *("clamp relu sigmoid tanh exp log sqrt abs pow add sub mul div neg masked_fill scatter index_add index_fill".split()),
-    *("fill zero requires_grad round floor softmax log_softmax contiguous expand repeat flatten index_copy scatter_add".split()),
+    *(
+        "detach clone float double half long int to cpu cuda type view reshape squeeze unsqueeze transpose permute t".split()
+    ),
+    *(
+        "clamp relu sigmoid tanh exp log sqrt abs pow add sub mul div neg masked_fill scatter index_add index_fill".split()
+    ),
+    *(
+        "fill zero requires_grad round floor softmax log_softmax contiguous expand repeat flatten index_copy scatter_add".split()
+    ),
 }
 
 
@@ -216,7 +245,12 @@ def silent_write(r: Reading) -> Iterator[Report]:
             continue
         statement = r.source.statement_at(write.line)
         through_data = statement is not None and _writes_data(statement)
-        if through_data and not _parameter_update(r, statement) and _used_by_recorded_before(r, write) and _walked_after(r, write):
+        if (
+            through_data
+            and not _parameter_update(r, statement)
+            and _used_by_recorded_before(r, write)
+            and _walked_after(r, write)
+        ):
             yield Report(
                 "inplace-silent",
                 f"`{r.source.line(write.line)}` writes through .data, which hides the change from the version check.",
@@ -274,7 +308,11 @@ def _walked_after(r: Reading, write: Mutate) -> bool:
 def _inplace_makers(r: Reading, write: Mutate) -> set[str]:
     """The names a statement binds to the result of an in-place call: ``y = f_(x)`` gives {y}."""
     statement = r.source.statement_at(write.line)
-    return r.source.assigned(statement) if isinstance(statement, ast.Assign) and not isinstance(statement.targets[0], ast.Subscript) else set()
+    return (
+        r.source.assigned(statement)
+        if isinstance(statement, ast.Assign) and not isinstance(statement.targets[0], ast.Subscript)
+        else set()
+    )
 
 
 def _other_name(r: Reading, edge: object, write: Mutate) -> str | None:
@@ -388,14 +426,18 @@ def _kept_reference(r: Reading) -> Iterator[Report]:
             if how is None or not isinstance(target, ast.Name):
                 continue
             held = [n for n in r.named(owner) if r.optimizer_holds(n.id)] or (how == ".state_dict()")
-            later = [s for s in r.steps if s.line is not None and (s.line > statement.lineno or r.source.loops(statement))]
+            later = [
+                s for s in r.steps if s.line is not None and (s.line > statement.lineno or r.source.loops(statement))
+            ]
             read = [n for n in r.source.reads(target.id) if n.lineno > statement.lineno]  # type: ignore[attr-defined]
             if held and later and read:
                 yield Report(
                     "aliasing",
                     f"{target.id} is a reference to {owner}'s storage, not a copy: every opt.step() changes it too.",
                     f"line {statement.lineno}: {how} shares memory; {len(later)} optimizer steps wrote to it.",
-                    f"{target.id} = {owner}.detach().clone()" if how != ".state_dict()" else f"{target.id} = copy.deepcopy({owner}.state_dict())",
+                    f"{target.id} = {owner}.detach().clone()"
+                    if how != ".state_dict()"
+                    else f"{target.id} = copy.deepcopy({owner}.state_dict())",
                     line=statement.lineno,
                 )
                 return
@@ -415,7 +457,12 @@ def index_assignment(r: Reading) -> Iterator[Report]:
             index = ast.unparse(statement.target.slice)
             value = r.values.get(index)
             numbers = value.get("data") if isinstance(value, dict) else None
-            if isinstance(numbers, list) and numbers and all(isinstance(v, int) for v in numbers) and len(set(numbers)) < len(numbers):
+            if (
+                isinstance(numbers, list)
+                and numbers
+                and all(isinstance(v, int) for v in numbers)
+                and len(set(numbers)) < len(numbers)
+            ):
                 owner = ast.unparse(statement.target.value)
                 yield Report(
                     "indexing",
@@ -435,7 +482,8 @@ def index_assignment(r: Reading) -> Iterator[Report]:
         lost = [
             leaf
             for leaf in r.learners
-            if leaf.name != owner and any(_some_zero(e.after) for p in r.passes for e in p.leaf_grads if e.node == leaf.id)
+            if leaf.name != owner
+            and any(_some_zero(e.after) for p in r.passes for e in p.leaf_grads if e.node == leaf.id)
         ]
         if lost:
             leaf = lost[0]
@@ -458,5 +506,3 @@ def _some_zero(value: object) -> bool:
 
     found = entries(value)
     return len(found) > 1 and any(v == 0 for v in found) and any(v != 0 for v in found)
-
-

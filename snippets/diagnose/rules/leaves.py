@@ -10,7 +10,21 @@ from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import Report
 from snippets.diagnose.source import called, mentions, receiver
 
-CASTS = {"float", "double", "half", "to", "type", "view", "reshape", "cuda", "cpu", "t", "squeeze", "unsqueeze", "flatten"}
+CASTS = {
+    "float",
+    "double",
+    "half",
+    "to",
+    "type",
+    "view",
+    "reshape",
+    "cuda",
+    "cpu",
+    "t",
+    "squeeze",
+    "unsqueeze",
+    "flatten",
+}
 
 
 def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
@@ -19,7 +33,9 @@ def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
     if warned:
         line = warned[0]["line"]
         statement = r.source.statement_at(line)
-        read = [a for a in ast.walk(statement) if isinstance(a, ast.Attribute) and a.attr == "grad"] if statement else []
+        read = (
+            [a for a in ast.walk(statement) if isinstance(a, ast.Attribute) and a.attr == "grad"] if statement else []
+        )
         for attribute in read:
             name = ast.unparse(attribute.value)
             computed = [n for n in r.named(name) if n.kind == "op"]
@@ -36,7 +52,11 @@ def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
                     f"{name} is the result of an operation ({node.grad_fn or node.op}), not a leaf: its .grad is not kept.",
                     f"line {node.line}: `{r.source.line(node.line)}` makes a new tensor; {where}.",
                     f"{name}.retain_grad() before backward"
-                    + (f", or read {who}.grad" if who else f", or finish the data first and mark the end: {name}.requires_grad_()"),
+                    + (
+                        f", or read {who}.grad"
+                        if who
+                        else f", or finish the data first and mark the end: {name}.requires_grad_()"
+                    ),
                     line=node.line,
                     node=node.id,
                     event=r.born.get(node.id),
@@ -95,7 +115,12 @@ def _made_by_cast(r: Reading) -> str | None:
 
 def _cast_line(r: Reading) -> int | None:
     return next(
-        (c.lineno for c in r.source.calls(*CASTS) if "requires_grad" in ast.unparse(c) and c.lineno <= (r.error_line or 0)), None
+        (
+            c.lineno
+            for c in r.source.calls(*CASTS)
+            if "requires_grad" in ast.unparse(c) and c.lineno <= (r.error_line or 0)
+        ),
+        None,
     )
 
 
@@ -109,7 +134,8 @@ def leaf_reassigned(r: Reading) -> Iterator[Report]:
         if not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
             continue
         reads_grad = any(
-            isinstance(n, ast.Attribute) and n.attr == "grad" and ast.unparse(n.value) == name for n in ast.walk(statement.value)
+            isinstance(n, ast.Attribute) and n.attr == "grad" and ast.unparse(n.value) == name
+            for n in ast.walk(statement.value)
         )
         grad_names = {g for g in _gradient_names(r) if mentions(statement.value, g)}
         reads_self = any(ast.unparse(n) == name for n in ast.walk(statement.value))
@@ -224,22 +250,48 @@ def dtype_without_derivative(r: Reading) -> Iterator[Report]:
             return
 
 
-TENSOR_NAMES = ("requires_grad", "grad", "grad_fn", "data", "is_leaf", "retain_grad", "zero_", "detach", "backward", "item")
+TENSOR_NAMES = (
+    "requires_grad",
+    "grad",
+    "grad_fn",
+    "data",
+    "is_leaf",
+    "retain_grad",
+    "zero_",
+    "detach",
+    "backward",
+    "item",
+)
 MODULE_NAMES = ("training", "weight", "bias", "parameters", "zero_grad", "forward", "requires_grad_", "eval", "train")
 
 
 def misspelt(r: Reading) -> Iterator[Report]:
     """A misspelt attribute: sought and not found, or set and silently ignored."""
-    if "object has no attribute" in r.message and "NoneType" not in r.message and "has no attribute 'backward'" not in r.message:
+    if (
+        "object has no attribute" in r.message
+        and "NoneType" not in r.message
+        and "has no attribute 'backward'" not in r.message
+    ):
         wanted = r.message.split("has no attribute")[1].split("'")[1] if "'" in r.message else ""
         statement = r.source.statement_at(r.error_line)
-        owner = next(
-            (ast.unparse(a.value) for a in ast.walk(statement) if isinstance(a, ast.Attribute) and a.attr == wanted), "it"
-        ) if statement else "it"
+        owner = (
+            next(
+                (
+                    ast.unparse(a.value)
+                    for a in ast.walk(statement)
+                    if isinstance(a, ast.Attribute) and a.attr == wanted
+                ),
+                "it",
+            )
+            if statement
+            else "it"
+        )
         if wanted.startswith("grad_") and wanted != "grad_fn":
             fix = f"{owner}.grad.{wanted.removeprefix('grad_')}"
         else:
-            near = difflib.get_close_matches(wanted, (*TENSOR_NAMES, *MODULE_NAMES, "sum", "mean", "zero_grad", "step"), 1)
+            near = difflib.get_close_matches(
+                wanted, (*TENSOR_NAMES, *MODULE_NAMES, "sum", "mean", "zero_grad", "step"), 1
+            )
             fix = f"{owner}.{near[0]}" if near else "check the spelling"
         yield Report(
             "python-typo",
@@ -281,8 +333,8 @@ def _holds_tensor_or_module(r: Reading, owner: str) -> bool:
     if isinstance(held, dict) and held.get("kind") in ("tensor", "module", "list"):
         return True
     return any(  # a loop variable over parameters
-        isinstance(n, ast.For) and owner in {x.id for x in ast.walk(n.target) if isinstance(x, ast.Name)} and mentions(n.iter, "parameters")
+        isinstance(n, ast.For)
+        and owner in {x.id for x in ast.walk(n.target) if isinstance(x, ast.Name)}
+        and mentions(n.iter, "parameters")
         for n in r.source.all
     )
-
-

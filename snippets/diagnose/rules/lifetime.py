@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograd.trace import Forward
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import FAULT, NOTE, Report
 from snippets.diagnose.source import called, keyword, mentions, names, receiver
@@ -39,7 +38,11 @@ def graph_freed(r: Reading) -> Iterator[Report]:
     else:
         title = "Two backward passes share a part of the graph, and the first one freed its saved values."
         fix = "add the losses and call backward once: (loss1 + loss2).backward(), or retain_graph=True in the first"
-    shown = f"{r.name(node.id)} (line {node.line}, {node.grad_fn}) was freed by the backward of line {first.start.line}; " if node and first else ""
+    shown = (
+        f"{r.name(node.id)} (line {node.line}, {node.grad_fn}) was freed by the backward of line {first.start.line}; "
+        if node and first
+        else ""
+    )
     yield Report(
         "graph-freed",
         title,
@@ -114,7 +117,8 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
         if owner is None:
             return
         cleared = [z for z in r.zeroings if z.line and z.line > first.lineno] or any(
-            isinstance(s, ast.Assign) and ast.unparse(s).endswith(".grad = None") and s.lineno > first.lineno for s in r.source.all
+            isinstance(s, ast.Assign) and ast.unparse(s).endswith(".grad = None") and s.lineno > first.lineno
+            for s in r.source.all
         )
         if not cleared:
             yield Report(
@@ -180,11 +184,13 @@ def graphs_pile_up(r: Reading) -> Iterator[Report]:
         if _walked_later(r, holder, loops[-1]):
             continue
         made = [
-            n for n in r.trace.nodes if n.line is not None and n.requires_grad and n.kind == "op" and _inside(n.line, loops[0])
+            n
+            for n in r.trace.nodes
+            if n.line is not None and n.requires_grad and n.kind == "op" and _inside(n.line, loops[0])
         ]
         if not made:
             continue
-        turns = len({e.t for e in r.events(Forward) if e.node in {n.id for n in made if n.line == made[0].line}})
+        turns = sum(n.line == made[-1].line and n.op == made[-1].op and n.expr == made[-1].expr for n in made)
         if turns < 2:
             continue
         trained = any(p.end is not None and _inside(p.start.line, loops[0]) for p in r.passes)
@@ -208,7 +214,11 @@ def _kept(r: Reading, statement: ast.AST) -> tuple[str, str] | None:
     """(holder, kept) when a statement adds something recorded to a holder outside the turn."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
         holder, value = ast.unparse(statement.target), statement.value
-    elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.BinOp) and isinstance(statement.value.op, ast.Add):
+    elif (
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.value, ast.BinOp)
+        and isinstance(statement.value.op, ast.Add)
+    ):
         holder, value = ast.unparse(statement.targets[0]), statement.value.right
         if ast.unparse(statement.value.left) != holder:
             return None
@@ -234,7 +244,9 @@ def _walked_later(r: Reading, holder: str, loop: ast.AST) -> bool:
     after = loop.end_lineno or 0  # type: ignore[attr-defined]
     starts = {holder}
     for statement in r.source.all:
-        if isinstance(statement, ast.Assign) and names(statement.value) & {s.split(".")[0].split("[")[0] for s in starts}:
+        if isinstance(statement, ast.Assign) and names(statement.value) & {
+            s.split(".")[0].split("[")[0] for s in starts
+        }:
             starts |= r.source.assigned(statement)
     for call in r.source.calls("backward", "grad"):
         text = receiver(call) if called(call) == "backward" else ast.unparse(call.args[0]) if call.args else ""

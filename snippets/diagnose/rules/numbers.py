@@ -21,39 +21,49 @@ def nan_or_inf(r: Reading) -> Iterator[Report]:
     first_forward = next((e for e in r.events(Forward) if has_nan(e.value) and _made_it(r, e.node)), None)
     first_backward = next((e for e in r.events(Contribute) if has_nan(e.value) and not has_nan(e.upstream)), None)
     asked = any(has_nan(v.get("data")) for v in r.values.values() if isinstance(v, dict) and v.get("kind") == "tensor")
-    if bad_leaf is None and first_backward is None and (first_forward is None or not asked):
+    computed = first_forward is not None and bool(r.into[first_forward.node])
+    if bad_leaf is None and first_backward is None and not (computed and asked):
         return
-    if bad_leaf is None and first_backward is None and first_forward is not None and _meant_infinite(r, first_forward.node):
+    if (
+        bad_leaf is None
+        and first_backward is None
+        and first_forward is not None
+        and _meant_infinite(r, first_forward.node)
+    ):
         return
-    who = r.name(bad_leaf.node) if bad_leaf else None
-    if first_backward is not None and (bad_leaf is not None or first_forward is None):
-        edge = r.edges[first_backward.edge]
-        node, source = r.nodes[edge.dst], r.nodes[edge.src]
-        why = _why_backward(r, first_backward)
+    ends = f"; {r.name(bad_leaf.node)}.grad ends as {number(bad_leaf.after)}." if bad_leaf else "."
+    if first_forward is not None and not _meant_infinite(r, first_forward.node):
+        node = r.nodes[first_forward.node]
+        inputs = ", ".join(f"{r.name(e.src)} = {number(r.value.get(e.src))}" for e in r.into[node.id])
+        later = (
+            f"; in backward, at {r.name(r.edges[first_backward.edge].dst)}, {_why_backward(r, first_backward)}"
+            if first_backward
+            else ""
+        )
         yield Report(
             "nan-gradient",
-            f"The first {_kind(first_backward.value)} of the backward pass appears at {r.name(edge.dst)} ({node.op}, line {node.line}): {why}.",
-            f"upstream {number(first_backward.upstream)}, input {r.name(source.id)} = {number(r.value.get(source.id))}, contribution "
-            f"{number(first_backward.value)}" + (f"; {who}.grad ends as {number(bad_leaf.after)}." if bad_leaf else "."),
+            f"The first {_kind(first_forward.value)} appears in the forward pass, at {r.name(node.id)} (line {node.line}){later}.",
+            f"{r.name(node.id)} = {number(first_forward.value)} from {inputs or 'the data itself'}{ends}",
             _repair(node.op or "", r.source.line(node.line)),
             line=node.line,
             node=node.id,
-            event=first_backward.t,
+            event=first_forward.t,
         )
         return
-    if first_forward is None:
+    if first_backward is None:
         return
-    node = r.nodes[first_forward.node]
-    inputs = ", ".join(f"{r.name(e.src)} = {number(r.value.get(e.src))}" for e in r.into[node.id])
+    edge = r.edges[first_backward.edge]
+    node, source = r.nodes[edge.dst], r.nodes[edge.src]
     yield Report(
         "nan-gradient",
-        f"The first {_kind(first_forward.value)} appears in the forward pass, at {r.name(node.id)} (line {node.line}).",
-        f"{r.name(node.id)} = {number(first_forward.value)} from {inputs or 'the data itself'}"
-        + (f"; {who}.grad ends as {number(bad_leaf.after)}." if bad_leaf else "."),
+        f"The first {_kind(first_backward.value)} of the backward pass appears at {r.name(edge.dst)} ({node.op}, line {node.line}): "
+        f"{_why_backward(r, first_backward)}.",
+        f"upstream {number(first_backward.upstream)}, input {r.name(source.id)} = {number(r.value.get(source.id))}, contribution "
+        f"{number(first_backward.value)}{ends}",
         _repair(node.op or "", r.source.line(node.line)),
         line=node.line,
         node=node.id,
-        event=first_forward.t,
+        event=first_backward.t,
     )
 
 
@@ -65,7 +75,9 @@ def _made_it(r: Reading, node_id: str) -> bool:
 def _meant_infinite(r: Reading, node_id: str) -> bool:
     """An infinity written by hand (a mask of -inf before softmax) is no accident."""
     node = r.nodes[node_id]
-    return node.op in (None, "masked_fill", "masked_fill_", "where", "full", "fill_") and "nan" not in entries(r.value.get(node_id))
+    return node.op in (None, "masked_fill", "masked_fill_", "where", "full", "fill_") and "nan" not in entries(
+        r.value.get(node_id)
+    )
 
 
 def _kind(value: object) -> str:
@@ -80,7 +92,11 @@ def _why_backward(r: Reading, event: Contribute) -> str:
         return f"the local derivative is {number(local)} here"
     op = r.nodes[r.edges[event.edge].dst].op
     if any(v == 0 for v in entries(event.upstream)):
-        return f"0 × inf is nan, in the rule of {op} ({event.rule})" if event.rule else f"0 × inf is nan, in the rule of {op}"
+        return (
+            f"0 × inf is nan, in the rule of {op} ({event.rule})"
+            if event.rule
+            else f"0 × inf is nan, in the rule of {op}"
+        )
     return f"the rule of {op} ({event.rule}) is infinite here" if event.rule else f"the rule of {op} is infinite here"
 
 
@@ -106,22 +122,37 @@ def flat_operation(r: Reading) -> Iterator[Report]:
         for landed in p.leaf_grads:
             if not is_zero(landed.added):
                 continue
-            stop = next((e for e in p.contributions if is_zero(e.value) and not is_zero(e.upstream) and _leads(r, landed.node, e)), None)
+            stop = next(
+                (
+                    e
+                    for e in p.contributions
+                    if is_zero(e.value) and not is_zero(e.upstream) and _leads(r, landed.node, e)
+                ),
+                None,
+            )
             if stop is None:
                 continue
             edge = r.edges[stop.edge]
             node = r.nodes[edge.dst]
             value = r.value.get(edge.src)
             if node.op in FLAT:
-                why, fix = f"{node.op} is flat: its derivative is 0 everywhere", "use a smooth step such as torch.sigmoid(k * x) or torch.tanh(k * x)"
+                why, fix = (
+                    f"{node.op} is flat: its derivative is 0 everywhere",
+                    "use a smooth step such as torch.sigmoid(k * x) or torch.tanh(k * x)",
+                )
             elif node.op in BOUNDED and not _at_kink(r, node.op, edge.src):
-                why = f"{node.op} has derivative 0 outside its range, and {r.name(edge.src)} = {number(value)} is outside"
+                why = (
+                    f"{node.op} has derivative 0 outside its range, and {r.name(edge.src)} = {number(value)} is outside"
+                )
                 fix = "limit the parameter after the step, under no_grad, instead of in the forward pass"
                 if node.op == "relu":
                     why = f"relu has derivative 0 for negative input, and {r.name(edge.src)} = {number(value)} is not positive anywhere"
                     fix = "start from another value, or use leaky_relu so that a little gradient passes"
             elif node.op in SATURATING:
-                why, fix = f"{node.op} is saturated at {number(value)}: its derivative rounds to 0", "scale the input down, or use a loss on logits"
+                why, fix = (
+                    f"{node.op} is saturated at {number(value)}: its derivative rounds to 0",
+                    "scale the input down, or use a loss on logits",
+                )
             else:
                 continue
             yield Report(
@@ -154,10 +185,23 @@ def kink_or_tie(r: Reading) -> Iterator[Report]:
             inputs = [e.src for e in r.into[node.id]]
             value = entries(r.value.get(edge.src))
             why = None
-            if node.op in ("abs", "relu", "l1_loss", "leaky_relu", "elu", "prelu", "hardshrink", "softshrink") and not _upstream_zero_there(event):
+            if node.op in (
+                "abs",
+                "relu",
+                "l1_loss",
+                "leaky_relu",
+                "elu",
+                "prelu",
+                "hardshrink",
+                "softshrink",
+            ) and not _upstream_zero_there(event):
                 points = value
                 if node.op == "l1_loss" and len(inputs) > 1:
-                    points = [a - b for a, b in zip(value, entries(r.value.get(inputs[1])), strict=False) if not isinstance(a, str) and not isinstance(b, str)]
+                    points = [
+                        a - b
+                        for a, b in zip(value, entries(r.value.get(inputs[1])), strict=False)
+                        if not isinstance(a, str) and not isinstance(b, str)
+                    ]
                 if any(v == 0 for v in points):
                     taken = "abs" if node.op == "l1_loss" else node.op
                     convention = {"abs": "sign(0) = 0", "relu": "0"}.get(taken or "", "the value on one side")
@@ -175,7 +219,11 @@ def kink_or_tie(r: Reading) -> Iterator[Report]:
             elif node.op in ("clamp", "hardtanh", "relu6", "clip"):
                 edges = _bounds(node.expr)
                 if any(v in edges for v in value):
-                    why = f"{node.op} has a kink at its bounds, where PyTorch lets the gradient pass" if node.op == "clamp" else f"{node.op} has a kink at its bounds, where PyTorch takes 0"
+                    why = (
+                        f"{node.op} has a kink at its bounds, where PyTorch lets the gradient pass"
+                        if node.op == "clamp"
+                        else f"{node.op} has a kink at its bounds, where PyTorch takes 0"
+                    )
             if why:
                 yield Report(
                     "subgradient",
@@ -214,7 +262,17 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
     relevant = set().union(*((r.behind(root, through_cuts=True) | {root}) for root in roots)) if roots else set()
     warned = any("Using a target size" in w["message"] for w in r.warnings)
     for node in r.trace.nodes:
-        if node.id not in relevant or node.op not in ("sub", "rsub", "mul", "add", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy"):
+        if node.id not in relevant or node.op not in (
+            "sub",
+            "rsub",
+            "mul",
+            "add",
+            "mse_loss",
+            "l1_loss",
+            "smooth_l1_loss",
+            "huber_loss",
+            "binary_cross_entropy",
+        ):
             continue
         arguments = [r.nodes[e.src] for e in r.into[node.id]]
         if len(arguments) < 2:
@@ -283,7 +341,9 @@ def misused_loss(r: Reading) -> Iterator[Report]:
                 if inner is not None and r.nodes[inner].op in ("softmax", "log_softmax", "sigmoid"):
                     yield _double(r, node.id, inner, "cross_entropy", "log_softmax")
                     return
-            elif first.op == "softmax" or (first.op not in ("log_softmax", "log", "logsigmoid") and _probabilities(r, source)):
+            elif first.op == "softmax" or (
+                first.op not in ("log_softmax", "log", "logsigmoid") and _probabilities(r, source)
+            ):
                 yield Report(
                     "loss-misuse",
                     f"nll_loss gets probabilities ({r.name(source)}), but expects log-probabilities: it only negates the picked entry.",
@@ -340,7 +400,16 @@ def _through(r: Reading, node_id: str) -> str | None:
 
 
 def _through_self(r: Reading, node_id: str | None) -> str | None:
-    while node_id is not None and r.nodes[node_id].op in ("view", "reshape", "squeeze", "unsqueeze", "flatten", "getitem", "select", "clone"):
+    while node_id is not None and r.nodes[node_id].op in (
+        "view",
+        "reshape",
+        "squeeze",
+        "unsqueeze",
+        "flatten",
+        "getitem",
+        "select",
+        "clone",
+    ):
         node_id = next((e.src for e in r.into[node_id]), None)
     return node_id
 
@@ -368,7 +437,10 @@ def _softmax_over_batch(r: Reading, node_id: str) -> tuple[int] | None:
         dim = keyword(call, "dim") or (call.args[-1] if call.args and isinstance(call.args[-1], ast.Constant) else None)
         on_line = call.lineno == node.line or called(call) in ("Softmax", "LogSoftmax")
         if on_line and isinstance(dim, ast.Constant) and dim.value == 0:
-            feeds_loss = any(r.nodes[e.dst].op in ("nll_loss", "cross_entropy", "mul", "log", "getitem", "gather", "index", "kl_div") for e in r.out_of[node_id])
+            feeds_loss = any(
+                r.nodes[e.dst].op in ("nll_loss", "cross_entropy", "mul", "log", "getitem", "gather", "index", "kl_div")
+                for e in r.out_of[node_id]
+            )
             labels = any(n.dtype == "int64" and n.shape == (node.shape[0],) for n in r.trace.nodes)
             if feeds_loss and labels:
                 return (0,)
@@ -382,13 +454,40 @@ def scalar_wanted(r: Reading) -> Iterator[Report]:
     from snippets.diagnose.rules.recording import refused_root
 
     root = refused_root(r)
-    unreduced = next((c for c in r.source.calls(*(c for c in ("mse_loss", "cross_entropy", "l1_loss", "nll_loss", "MSELoss", "L1Loss", "BCELoss", "CrossEntropyLoss", "binary_cross_entropy", "binary_cross_entropy_with_logits")) ) if _is_none_reduction(c)), None)
+    unreduced = next(
+        (
+            c
+            for c in r.source.calls(
+                *(
+                    c
+                    for c in (
+                        "mse_loss",
+                        "cross_entropy",
+                        "l1_loss",
+                        "nll_loss",
+                        "MSELoss",
+                        "L1Loss",
+                        "BCELoss",
+                        "CrossEntropyLoss",
+                        "binary_cross_entropy",
+                        "binary_cross_entropy_with_logits",
+                    )
+                )
+            )
+            if _is_none_reduction(c)
+        ),
+        None,
+    )
     name = r.name(root.id) if root else "the result"
     yield Report(
         "non-scalar-backward",
         f"{name} has {_count(root.shape) if root else 'several'} elements, and backward starts from one number.",
         f"shape {root.shape if root else '?'}"
-        + (f"; reduction='none' on line {unreduced.lineno} keeps one loss per element." if unreduced else f" on line {r.error_line}."),
+        + (
+            f"; reduction='none' on line {unreduced.lineno} keeps one loss per element."
+            if unreduced
+            else f" on line {r.error_line}."
+        ),
         f"{name}.sum().backward() or {name}.mean().backward(); or pass an upstream vector: {name}.backward(torch.ones_like({name}))",
         line=r.error_line,
         node=root.id if root else None,
@@ -458,5 +557,6 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
 def _coupled(r: Reading, root: str) -> bool:
     """Whether outputs share inputs: a matrix product, a stack of combinations; not entry by entry."""
     return any(
-        r.nodes[n].op in ("matmul", "mm", "mv", "stack", "cat", "linear", "softmax", "cumsum", "bmm", "einsum", "outer") for n in (r.behind(root) | {root})
+        r.nodes[n].op in ("matmul", "mm", "mv", "stack", "cat", "linear", "softmax", "cumsum", "bmm", "einsum", "outer")
+        for n in (r.behind(root) | {root})
     )

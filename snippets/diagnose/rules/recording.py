@@ -35,7 +35,7 @@ def backward_without_history(r: Reading) -> Iterator[Report]:
     if any("None of the inputs have requires_grad" in w["message"] for w in r.warnings):
         return  # the checkpointing rule explains this one
     root = refused_root(r)
-    if root is None or (root.name and _is_a_gradient(r, root.name)) or root.op == "grad":
+    if root is None or _is_a_gradient(r, refused_text(r)):
         return  # the higher-order rule explains this one
     marked = [leaf for leaf in r.learners if leaf.id in r.behind(root.id, through_cuts=True) | {root.id}]
     if marked:
@@ -64,19 +64,23 @@ def backward_without_history(r: Reading) -> Iterator[Report]:
     )
 
 
+def refused_text(r: Reading) -> str:
+    """What the failing line called backward or grad on, as text; empty when it does neither."""
+    statement = r.source.statement_at(r.error_line)
+    for node in ast.walk(statement) if statement is not None else ():
+        if isinstance(node, ast.Call) and called(node) in ("backward", "grad"):
+            if called(node) == "backward" and receiver(node) != "torch.autograd":
+                return receiver(node)
+            if node.args:
+                return ast.unparse(node.args[0])
+    return ""
+
+
 def refused_root(r: Reading) -> TraceNode | None:
     """The tensor on which the failing line called backward or grad."""
-    statement = r.source.statement_at(r.error_line)
-    if statement is not None:
-        for node in ast.walk(statement):
-            if not isinstance(node, ast.Call) or called(node) not in ("backward", "grad"):
-                continue
-            text = receiver(node) if called(node) == "backward" and receiver(node) not in ("torch.autograd",) else ""
-            if not text and node.args:
-                text = ast.unparse(node.args[0])
-            found = r.named(text)
-            if found:
-                return found[-1]
+    found = r.named(refused_text(r))
+    if found:
+        return found[-1]
     on_line = [n for n in r.trace.nodes if n.line == r.error_line]
     if on_line:
         return on_line[-1]
@@ -153,8 +157,7 @@ def _what_cut(how: str) -> str:
 
 def _all_inside_no_grad(r: Reading, root: TraceNode) -> bool:
     """Whether the result itself was computed with recording off."""
-    arriving = r.into[root.id]
-    return bool(arriving) and all(edge.how == "no_grad" for edge in arriving)
+    return not root.recorded and root.op not in COPIES and r.source.statement_at(root.line) is not None
 
 
 def _values_that_left(r: Reading) -> Report | None:
@@ -181,7 +184,12 @@ def numpy_on_recorded(r: Reading) -> Iterator[Report]:
     if "Can't call numpy() on Tensor that requires grad" not in r.message:
         return
     call = next(
-        (c for c in r.source.calls("numpy", "array", "asarray") if c.lineno <= (r.error_line or 0) <= (c.end_lineno or 0)), None
+        (
+            c
+            for c in r.source.calls("numpy", "array", "asarray")
+            if c.lineno <= (r.error_line or 0) <= (c.end_lineno or 0)
+        ),
+        None,
     )
     what = receiver(call) if call is not None and called(call) == "numpy" else "the tensor"
     yield Report(
@@ -239,14 +247,27 @@ def _feeds_learnable(r: Reading, node_id: str) -> bool:
     learners = {leaf.id for leaf in r.learners}
     front = {node_id} | {n for n in r.ahead(node_id, through_cuts=True) if r.nodes[n].op in _PASSES_ON}
     return any(
-        r.nodes[use.dst].op in _WEIGHTS and any(e.src in learners or r.behind(e.src) & learners for e in r.into[use.dst])
+        r.nodes[use.dst].op in _WEIGHTS
+        and any(e.src in learners or r.behind(e.src) & learners for e in r.into[use.dst])
         for n in front
         for use in r.out_of[n]
         if use.recorded or use.dst != node_id
     )
 
 
-_PASSES_ON = {"reshape", "view", "transpose", "t", "flatten", "float", "unsqueeze", "squeeze", "relu", "tanh", "sigmoid"}
+_PASSES_ON = {
+    "reshape",
+    "view",
+    "transpose",
+    "t",
+    "flatten",
+    "float",
+    "unsqueeze",
+    "squeeze",
+    "relu",
+    "tanh",
+    "sigmoid",
+}
 _WEIGHTS = {"linear", "matmul", "mm", "mv", "addmm", "bmm", "mul", "conv1d", "conv2d", "embedding"}
 
 
@@ -263,9 +284,7 @@ def state_cut_in_loop(r: Reading) -> Iterator[Report]:
             for s in ast.walk(loops[0])
             if isinstance(s, ast.Assign | ast.AugAssign)
         )
-        backward_inside = any(
-            isinstance(n, ast.Call) and called(n) in ("backward", "grad") for n in ast.walk(loops[0])
-        )
+        backward_inside = any(isinstance(n, ast.Call) and called(n) in ("backward", "grad") for n in ast.walk(loops[0]))
         turns = [n for n in r.trace.nodes if n.op in ("detach", "detach_") and n.line == call.lineno]
         if not carried or backward_inside or len(turns) < 2 or not r.passes or r.source.under_no_grad(call):
             continue
@@ -330,7 +349,11 @@ def _frozen_on_purpose(r: Reading, name: str) -> bool:
     for node in r.source.all:
         if isinstance(node, ast.Assign) and any(ast.unparse(t) == f"{name}.requires_grad" for t in node.targets):
             return True
-        if isinstance(node, ast.Call) and called(node) in ("requires_grad_", "detach_") and receiver(node).startswith(name):
+        if (
+            isinstance(node, ast.Call)
+            and called(node) in ("requires_grad_", "detach_")
+            and receiver(node).startswith(name)
+        ):
             return True
         if isinstance(node, ast.Assign) and name in r.source.assigned(node):
             flag = next((keyword(c, "requires_grad") for c in ast.walk(node.value) if isinstance(c, ast.Call)), None)
@@ -354,19 +377,16 @@ def not_in_graph(r: Reading) -> Iterator[Report]:
         if not nodes or root is None:
             continue
         node = nodes[-1]
-        behind = r.behind(root.id)
-        if node.id in behind:
-            continue
         across = {n.id for n in nodes} & r.behind(root.id, through_cuts=True)
         if across or "does not require grad" in r.message:
-            late = next((c for c in r.source.calls("requires_grad_") if receiver(c) == name), None)
-            extra = f" requires_grad_() came on line {late.lineno}, after the forward pass." if late else ""
+            late = next((line for line in _marked_on(r, name) if line > (root.line or 0)), None)
+            extra = f" It was marked on line {late}, after the forward pass." if late else ""
             yield Report(
                 "nothing-requires-grad",
                 f"{name} did not require grad when {r.name(root.id)} was computed, so its use was not recorded.",
                 f"line {node.line} made {name}; the operations that read it kept no edge to it.{extra}",
                 f"mark {name} first (requires_grad=True), then run the forward pass",
-                line=late.lineno if late else node.line,
+                line=late or node.line,
                 node=node.id,
                 event=r.born.get(node.id),
             )
@@ -391,6 +411,17 @@ def not_in_graph(r: Reading) -> Iterator[Report]:
     )
 
 
+def _marked_on(r: Reading, name: str) -> list[int]:
+    """The lines that turn requires_grad on for ``name``."""
+    calls = [c.lineno for c in r.source.calls("requires_grad_") if receiver(c) == name]
+    flags = [
+        s.lineno
+        for s in r.source.all
+        if isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == f"{name}.requires_grad"
+    ]
+    return sorted(calls + flags)
+
+
 def _wanted(r: Reading) -> list[str]:
     """The names with respect to which the failing line asked for gradients."""
     statement = r.source.statement_at(r.error_line)
@@ -398,9 +429,8 @@ def _wanted(r: Reading) -> list[str]:
         return []
     for node in ast.walk(statement):
         if isinstance(node, ast.Call) and called(node) in ("grad", "backward"):
-            target = (
-                keyword(node, "inputs")
-                or (node.args[1] if called(node) == "grad" and len(node.args) > 1 else None)
+            target = keyword(node, "inputs") or (
+                node.args[1] if called(node) == "grad" and len(node.args) > 1 else None
             )
             if isinstance(target, ast.Tuple | ast.List):
                 return [ast.unparse(item) for item in target.elts]
@@ -414,13 +444,19 @@ def python_value(r: Reading) -> Iterator[Report]:
     message = r.message
     for kind in ("float", "int", "bool", "tuple", "list", "dict", "NoneType", "str", "numpy.ndarray", "ndarray"):
         if f"'{kind}' object has no attribute 'backward'" in message or (
-            message.startswith(f"'{kind}' object") and "backward" in r.source.line(r.error_line) and "'grad" not in message
+            message.startswith(f"'{kind}' object")
+            and "backward" in r.source.line(r.error_line)
+            and "'grad" not in message
         ):
             break
     else:
         return
     statement = r.source.statement_at(r.error_line)
-    call = next((c for c in ast.walk(statement) if isinstance(c, ast.Call) and called(c) == "backward"), None) if statement else None
+    call = (
+        next((c for c in ast.walk(statement) if isinstance(c, ast.Call) and called(c) == "backward"), None)
+        if statement
+        else None
+    )
     name = receiver(call) if call else "the loss"
     made = _where_bound(r, name)
     if kind in ("tuple", "list", "dict"):

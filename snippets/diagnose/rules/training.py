@@ -79,7 +79,10 @@ def optimizer_parameters(r: Reading) -> Iterator[Report]:
                 and r.source.assigned(s) & used
                 and (
                     isinstance(s.value, ast.GeneratorExp)
-                    or (isinstance(s.value, ast.Call) and called(s.value) in ("filter", "map", "parameters", "named_parameters", "iter"))
+                    or (
+                        isinstance(s.value, ast.Call)
+                        and called(s.value) in ("filter", "map", "parameters", "named_parameters", "iter")
+                    )
                 )
             ),
             None,
@@ -102,7 +105,10 @@ def optimizer_parameters(r: Reading) -> Iterator[Report]:
                 line=r.error_line,
             )
         return
-    if "optimizer can only optimize Tensors" in r.message or "params argument given to the optimizer should be" in r.message:
+    if (
+        "optimizer can only optimize Tensors" in r.message
+        or "params argument given to the optimizer should be" in r.message
+    ):
         yield Report(
             "optimizer-params",
             "The optimizer was given something that is not a list of tensors.",
@@ -171,9 +177,14 @@ def _frozen_but_moved(r: Reading) -> Iterator[Report]:
             grad = parameter.get("grad")
             if (grad is None or is_zero(grad)) and parameter["before"] != parameter["after"]:
                 node = parameter["node"]
-                late = not r.nodes[node].requires_grad or any(
-                    isinstance(s, ast.Assign) and ast.unparse(s.targets[0]).endswith("requires_grad") for s in r.source.all
-                ) or bool(list(r.source.calls("requires_grad_")))
+                late = (
+                    not r.nodes[node].requires_grad
+                    or any(
+                        isinstance(s, ast.Assign) and ast.unparse(s.targets[0]).endswith("requires_grad")
+                        for s in r.source.all
+                    )
+                    or bool(list(r.source.calls("requires_grad_")))
+                )
                 if not late:
                     continue
                 yield Report(
@@ -222,7 +233,11 @@ def _flag(statement: ast.AST) -> bool | None:
         and isinstance(statement.value.value, bool)
     ):
         return statement.value.value
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and called(statement.value) == "requires_grad_":
+    if (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Call)
+        and called(statement.value) == "requires_grad_"
+    ):
         arguments = statement.value.args
         return not (arguments and isinstance(arguments[0], ast.Constant) and arguments[0].value is False)
     return None
@@ -240,7 +255,9 @@ def order_of_lines(r: Reading) -> Iterator[Report]:
     kinds += [("zero_grad", z.line, z.t) for z in r.zeroings]
     kinds.sort(key=lambda k: k[2])
     names = [k[0] for k in kinds]
-    empty = [s for s in r.steps if s.parameters and all(p.get("grad") is None or is_zero(p["grad"]) for p in s.parameters)]
+    empty = [
+        s for s in r.steps if s.parameters and all(p.get("grad") is None or is_zero(p["grad"]) for p in s.parameters)
+    ]
     wiped = [i for i in range(len(names) - 2) if names[i : i + 3] == ["backward", "zero_grad", "step"]]
     if wiped and any(s.t == kinds[wiped[0] + 2][2] for s in empty):
         zero, step = kinds[wiped[0] + 1], kinds[wiped[0] + 2]
@@ -333,16 +350,28 @@ def piled_up(r: Reading) -> Iterator[Report]:
         if used is None:
             continue
         if not held and r.zeroings:
-            title = f"{name} is not in the optimizer, so opt.zero_grad() never clears its .grad: it sums over the turns."
+            title = (
+                f"{name} is not in the optimizer, so opt.zero_grad() never clears its .grad: it sums over the turns."
+            )
             fix = f"{_short_name(name)}.grad = None after each turn"
         elif held and r.zeroings:
             title = f"zero_grad stands outside the loop over batches: {name}.grad sums several of them before it is cleared."
             fix = "move opt.zero_grad() into the loop, before backward"
         else:
             title = f"{name}.grad is never cleared, so each backward adds to the ones before."
-            fix = "opt.zero_grad() at the start of each turn" if held else f"{_short_name(name)}.grad = None after each use"
+            fix = (
+                "opt.zero_grad() at the start of each turn"
+                if held
+                else f"{_short_name(name)}.grad = None after each use"
+            )
         yield Report(
-            "accumulation", title, f"{numbers} It was used in between ({used}).", fix, line=p.start.line, node=landed.node, event=landed.t
+            "accumulation",
+            title,
+            f"{numbers} It was used in between ({used}).",
+            fix,
+            line=p.start.line,
+            node=landed.node,
+            event=landed.t,
         )
         return
 
@@ -397,12 +426,17 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
             continue
         cleared = any(_within(z.line or 0, loop) and passes[0].start.t < z.t < passes[-1].start.t for z in r.zeroings)
         moved = any(passes[0].start.t < s.t < passes[-1].start.t for s in r.steps)
-        piled = any(landed.before is not None and not is_zero(landed.before) for p in passes[1:] for landed in p.leaf_grads)
+        piled = any(
+            landed.before is not None and not is_zero(landed.before) for p in passes[1:] for landed in p.leaf_grads
+        )
         if cleared or moved or not piled:
             continue
         sizes = [_reduced_over(r, p.start.root) for p in passes]
         means = [size for kind, size in sizes if kind == "mean"]
-        divided = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div | ast.Mult) and _divides_loss(n) for n in ast.walk(loop))
+        divided = any(
+            isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div | ast.Mult) and _divides_loss(n)
+            for n in ast.walk(loop)
+        )
         if len(means) == len(sizes) and len(set(means)) > 1:
             yield Report(
                 "reduction-scale",
@@ -470,7 +504,11 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
             continue
         sign, node_id = chain
         node = r.nodes[node_id]
-        if sign > 0 and node.op in ("log_softmax", "log_sigmoid", "logsigmoid", "log", "log_prob") and _probability(r, node_id):
+        if (
+            sign > 0
+            and node.op in ("log_softmax", "log_sigmoid", "logsigmoid", "log", "log_prob")
+            and _probability(r, node_id)
+        ):
             yield Report(
                 "sign",
                 f"{r.name(p.start.root)} is a log-probability, and the optimizer minimises it: training pushes it down.",
@@ -481,7 +519,16 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
                 event=p.start.t,
             )
             return
-        if sign < 0 and node.op in ("pow", "mse_loss", "abs", "square", "cross_entropy", "nll_loss", "l1_loss", "binary_cross_entropy"):
+        if sign < 0 and node.op in (
+            "pow",
+            "mse_loss",
+            "abs",
+            "square",
+            "cross_entropy",
+            "nll_loss",
+            "l1_loss",
+            "binary_cross_entropy",
+        ):
             if node.op == "nll_loss" and any(r.nodes[e.src].op != "log_softmax" for e in r.into[node_id][:1]):
                 continue
             yield Report(
@@ -495,7 +542,21 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
             )
             return
     name = r.nodes[finished[0].start.root].name or ""
-    if any(word in name.lower() for word in ("reward", "objective", "likelihood", "accuracy", "score", "log_prob", "logp", "elbo", "utility", "gain")):
+    if any(
+        word in name.lower()
+        for word in (
+            "reward",
+            "objective",
+            "likelihood",
+            "accuracy",
+            "score",
+            "log_prob",
+            "logp",
+            "elbo",
+            "utility",
+            "gain",
+        )
+    ):
         values = [_number(r.value.get(p.start.root)) for p in finished]
         if len(values) > 1 and None not in values and values[-1] < values[0]:  # type: ignore[operator]
             yield Report(
@@ -546,7 +607,18 @@ def _linear_chain(r: Reading, root: str) -> tuple[int, str] | None:
     for _ in range(40):
         node = r.nodes[node_id]
         incoming = [e for e in r.into[node_id] if e.recorded]
-        if node.op in ("sum", "mean", "getitem", "select", "gather", "index", "squeeze", "view", "reshape", "index_select"):
+        if node.op in (
+            "sum",
+            "mean",
+            "getitem",
+            "select",
+            "gather",
+            "index",
+            "squeeze",
+            "view",
+            "reshape",
+            "index_select",
+        ):
             pass
         elif node.op == "neg":
             sign = -sign
@@ -621,7 +693,11 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
             "train-eval-mode",
             f"{who['name']} is used for prediction in training mode: {kind} is active.",
             f"{who['name']}.training is True and no backward ever runs; {who['modal']} changes the output"
-            + (" at random from call to call." if kind == "dropout" else " with the batch and updates its running statistics."),
+            + (
+                " at random from call to call."
+                if kind == "dropout"
+                else " with the batch and updates its running statistics."
+            ),
             f"{who['name']}.eval() before predicting",
             line=lines[0] if lines else None,
             severity=FAULT if kind == "dropout" or _under_no_grad_call(r, who["name"]) else NOTE,
@@ -639,7 +715,11 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
         return
     if evals and not trains and r.passes and modal_children(r):
         last_eval = evals[-1]
-        after = [p for p in r.passes if p.start.line and (p.start.line > last_eval.lineno or _same_loop(r, last_eval, p.start.line))]
+        after = [
+            p
+            for p in r.passes
+            if p.start.line and (p.start.line > last_eval.lineno or _same_loop(r, last_eval, p.start.line))
+        ]
         if after and r.steps:
             yield Report(
                 "train-eval-mode",
