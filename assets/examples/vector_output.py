@@ -4,12 +4,13 @@
 import torch
 
 x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+weights = torch.tensor([1.0, 10.0, 100.0])
 y = x ** 2
 try:
     y.backward()
 except RuntimeError as error:
     print(error)
-y.backward(torch.tensor([1.0, 10.0, 100.0]))
+y.backward(weights)
 print("upstream vector", x.grad)
 x.grad = None
 total = (x ** 2).sum()
