@@ -1,11 +1,25 @@
 """Optimizers and learning-rate schedules, under the names of ``torch.optim``."""
 
 from autograd.optim import lr_scheduler
+from autograd.optim.adadelta import Adadelta
 from autograd.optim.adagrad import Adagrad
 from autograd.optim.adam import Adam
+from autograd.optim.adam_variants import Adamax, NAdam, RAdam
 from autograd.optim.adamw import AdamW
 from autograd.optim.optimizer import Optimizer
 from autograd.optim.rmsprop import RMSprop
 from autograd.optim.sgd import SGD
 
-__all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "lr_scheduler"]
+__all__ = [
+    "SGD",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "NAdam",
+    "Optimizer",
+    "RAdam",
+    "RMSprop",
+    "lr_scheduler",
+]

@@ -144,7 +144,6 @@ print(before.dtype, net[1].running_var.dtype)
 net.to("cpu").float().half()
 print(before.dtype, before.grad.dtype)
 !net.to(torch.int64)
-!net.cuda()
 """,
     "state_dict": """
 net = nn.Sequential(nn.Linear(2, 1), nn.BatchNorm1d(1))

@@ -25,6 +25,14 @@ OPTIMIZERS = [
     "optim.RMSprop(params, lr=0.05, maximize=True)",
     "optim.Adagrad(params)",
     "optim.Adagrad(params, lr=0.1, lr_decay=0.2, weight_decay=0.1, initial_accumulator_value=0.5)",
+    "optim.Adadelta(params)",
+    "optim.Adadelta(params, lr=0.5, rho=0.8, weight_decay=0.1, maximize=True)",
+    "optim.Adamax(params)",
+    "optim.Adamax(params, lr=0.05, betas=(0.7, 0.8), weight_decay=0.1)",
+    "optim.NAdam(params)",
+    "optim.NAdam(params, lr=0.05, weight_decay=0.1, decoupled_weight_decay=True, momentum_decay=0.1)",
+    "optim.RAdam(params)",
+    "optim.RAdam(params, lr=0.05, betas=(0.8, 0.7), weight_decay=0.1)",
     "optim.SGD([{'params': params[:1], 'lr': 0.5}, {'params': params[1:]}], lr=0.01, momentum=0.9)",
     "optim.Adam([{'params': params[:1], 'betas': (0.5, 0.6)}, {'params': params[1:], 'weight_decay': 0.1}], lr=0.05)",
 ]
@@ -52,7 +60,7 @@ SCHEDULES = [
     "lr.SequentialLR(opt, [lr.ConstantLR(opt, 0.1, 2), lr.ExponentialLR(opt, 0.9), lr.StepLR(opt, 2)], [2, 6])",
     "lr.ChainedScheduler([lr.ConstantLR(opt, 0.1, 3), lr.ExponentialLR(opt, 0.9)])",
     "lr.ReduceLROnPlateau(opt, patience=1)",
-    "lr.ReduceLROnPlateau(opt, mode='max', factor=0.5, patience=0, threshold_mode='abs', threshold=0.1, cooldown=1, min_lr=0.02)",
+    "lr.ReduceLROnPlateau(opt, 'max', 0.5, 0, threshold_mode='abs', threshold=0.1, cooldown=1, min_lr=0.02)",
 ]
 
 
