@@ -15,7 +15,9 @@ _np.seterr(all="ignore")  # nan and inf are values here, as in PyTorch, not even
 from . import ops  # noqa: E402
 from .anomaly import detect_anomaly, set_detect_anomaly  # noqa: E402
 from .backward import backward, grad  # noqa: E402
+from . import creation  # noqa: E402
 from .creation import (  # noqa: E402
+    Variable,
     arange,
     as_tensor,
     empty,
@@ -57,7 +59,7 @@ from .mode import (  # noqa: E402
     no_grad,
     set_grad_enabled,
 )
-from . import sampling  # noqa: E402, I001
+from . import attributes, sampling  # noqa: E402, F401
 from .random import (  # noqa: E402
     Generator,
     fork_rng,
@@ -71,7 +73,7 @@ from .printing import set_printoptions  # noqa: E402
 from .tensor import Size, Tensor  # noqa: E402
 
 __all__ = [
-    "Generator", "Size", "Tensor", "arange", "as_tensor", "backward", "bool_", "detect_anomaly", "device", "dtype", "empty", "empty_like",
+    "Generator", "Size", "Tensor", "Variable", "arange", "as_tensor", "backward", "bool_", "detect_anomaly", "device", "dtype", "empty", "empty_like",
     "enable_grad", "eye", "finfo", "fork_rng", "float16", "float32", "float64", "from_numpy", "full", "full_like", "get_default_dtype", "get_rng_state",
     "grad", "iinfo", "initial_seed", "inference_mode", "int16", "int32", "int64", "int8", "is_grad_enabled", "is_inference_mode_enabled",
     "linspace", "logspace", "manual_seed", "no_grad", "ones", "ones_like", "ops", "seed", "set_default_dtype", "set_detect_anomaly",
@@ -83,8 +85,8 @@ ops.install()
 
 
 def __getattr__(name: str) -> Any:
-    """The public functions of the operation table."""
+    """The public functions of the operation table, and the old tensor types."""
     try:
-        return ops.FUNCTIONS[name]
+        return ops.FUNCTIONS[name] if name in ops.FUNCTIONS else creation.TYPED[name]
     except KeyError:
         raise AttributeError(f"module 'autograd' has no attribute '{name}'") from None

@@ -10,7 +10,7 @@ import numpy as np
 from . import errors
 from .device import device as Device
 from .dispatch import make, storage_of
-from .dtypes import OF_NUMPY, get_default_dtype, int64, to_dtype
+from .dtypes import ALL, OF_NUMPY, get_default_dtype, int64, to_dtype
 from .mode import modes, switch
 from .tensor import Tensor, meta_for
 
@@ -282,3 +282,41 @@ def legacy_tensor(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
 
 
 
+
+
+def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:
+    """The old name for a tensor that may require grad; an alias of ``data``'s memory."""
+    if not isinstance(data, Tensor):
+        raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+    t = data.detach()
+    if requires_grad:
+        t.requires_grad_()
+    return t
+
+
+class _TypedTensorType(type):
+    """``isinstance(x, torch.FloatTensor)`` asks for a data type, not for a class."""
+
+    kind: Any
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and instance.dtype is cls.kind
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        if len(args) == 1 and isinstance(args[0], (list, tuple, np.ndarray)):
+            return _finish(_python_array(args[0]).astype(cls.kind.numpy), False, source=args[0])
+        if len(args) == 1 and isinstance(args[0], Tensor):
+            return args[0]
+        return _finish(np.zeros(size_of(args), cls.kind.numpy), False)
+
+
+class TypedTensor(metaclass=_TypedTensorType):
+    """The old way to say the type: ``torch.FloatTensor([1, 2])``, ``torch.LongTensor(3)``."""
+
+    kind: Any = None
+
+
+TYPED = {
+    kind.tensor_type.removeprefix("torch."): type(kind.tensor_type.removeprefix("torch."), (TypedTensor,), {"kind": kind})
+    for kind in ALL
+}
