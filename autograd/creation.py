@@ -31,8 +31,13 @@ def _finish(array: Any, requires_grad: bool, device: Any = None, source: Any = N
     return t
 
 
-def _python_array(data: Any) -> Any:
-    """The array for (nested lists of) numbers or tensors, with the type PyTorch infers."""
+def _python_array(data: Any, wanted: Any = None) -> Any:
+    """The array for (nested lists of) numbers or tensors, with the type PyTorch infers.
+
+    When the caller is going to cast to ``wanted``, Python floats are read in that precision: a float64 that is asked for
+    must not pass through float32.
+    """
+    floating = wanted if wanted is not None and wanted.kind == "f" else None
     if isinstance(data, Tensor):
         return np.array(data.array)
     if isinstance(data, (np.ndarray, np.generic)):
@@ -42,13 +47,13 @@ def _python_array(data: Any) -> Any:
     if isinstance(data, int):
         return np.array(data, np.int64)
     if isinstance(data, float):
-        return np.array(data, get_default_dtype().numpy)
+        return np.array(data, floating or get_default_dtype().numpy)
     if isinstance(data, (list, tuple, range)):
-        return _list_array(data)
+        return _list_array(data, floating)
     if hasattr(data, "__array__"):
         return np.array(data.__array__())
     if hasattr(data, "__len__") and hasattr(data, "__getitem__"):
-        return _list_array(list(data))
+        return _list_array(list(data), floating)
     raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
 
 
@@ -82,7 +87,7 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, out: list[Any]) -> N
         _flatten(each, shape, depth + 1, out)
 
 
-def _list_array(data: Any) -> Any:
+def _list_array(data: Any, floating: Any) -> Any:
     shape = _shape_of(data)
     out: list[Any] = []
     _flatten(data, shape, 0, out)
@@ -93,7 +98,9 @@ def _list_array(data: Any) -> Any:
                 raise TypeError("new(): invalid data type 'str'")
             raise RuntimeError(f"Could not infer dtype of {kind.__name__}")
     inner = _first(data)
-    if float in kinds:
+    if float in kinds and floating is not None:
+        wanted = floating
+    elif float in kinds:
         wanted = inner.dtype if isinstance(inner, (Tensor, np.generic, np.ndarray)) else get_default_dtype()
         wanted = to_dtype(wanted).numpy
     elif kinds and kinds <= {bool}:
@@ -122,9 +129,10 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
             UserWarning,
             stacklevel=2,
         )
-    array = _python_array(data)
-    if dtype is not None:
-        array = array.astype(to_dtype(dtype).numpy)
+    wanted = None if dtype is None else to_dtype(dtype).numpy
+    array = _python_array(data, wanted)
+    if wanted is not None:
+        array = array.astype(wanted)
     return _finish(array, requires_grad, device, source=data)
 
 
@@ -272,7 +280,7 @@ def legacy_tensor(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
     elif len(args) == 1 and isinstance(args[0], Tensor):
         array = args[0].array
     elif len(args) == 1 and isinstance(args[0], (list, tuple, np.ndarray)) and not hasattr(args[0], "numel"):
-        array = _python_array(args[0]).astype(kind)
+        array = _python_array(args[0], kind).astype(kind)
     else:
         array = np.zeros(size_of(args), kind)
     t = make(array if array.ndim else array[()], cls)
@@ -304,7 +312,7 @@ class _TypedTensorType(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
         if len(args) == 1 and isinstance(args[0], (list, tuple, np.ndarray)):
-            return _finish(_python_array(args[0]).astype(cls.kind.numpy), False, source=args[0])
+            return _finish(_python_array(args[0], cls.kind.numpy).astype(cls.kind.numpy), False, source=args[0])
         if len(args) == 1 and isinstance(args[0], Tensor):
             return args[0]
         return _finish(np.zeros(size_of(args), cls.kind.numpy), False)
