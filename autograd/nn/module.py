@@ -270,7 +270,7 @@ class Module(Tree):
         """Clear the gradient of every parameter: to None, or to zeros in place."""
         from autograd.optim.optimizer import clear_gradients
 
-        clear_gradients(list(self.parameters()), set_to_none, self._get_name())
+        clear_gradients(list(self.parameters()), set_to_none, self)
 
     def apply(self, fn: Callable[[Module], None]) -> Self:
         """Call ``fn`` on every module below and last on this one, for example to initialise them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from autograd.dtypes import dtype as DType
 from autograd.dtypes import get_default_dtype, to_dtype
 from autograd.mode import modes, switch
 from autograd.tensor import Tensor, meta_for
+
+if TYPE_CHECKING:
+    from autograd.record import Recorder
 
 
 class Parameter(Tensor):
@@ -29,7 +32,7 @@ class Parameter(Tensor):
                 raise RuntimeError(errors.REQUIRES_GRAD_DTYPE)
             meta_for(parameter).requires_grad = True
         if switch.special and modes.recorder is not None:
-            modes.recorder.created(parameter, None)
+            _tell(modes.recorder, parameter, data)
         return parameter
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -50,6 +53,18 @@ class Buffer(Tensor):
         buffer: Self = _sharing(cls, data)
         buffer.persistent = persistent
         return buffer
+
+
+def _tell(recorder: Recorder, parameter: Tensor, data: Tensor | None) -> None:
+    """Enter a parameter in a trace: as what ``nn.Parameter(torch.randn(3))`` made a moment ago, or of its own."""
+    last = len(recorder.entries) - 1
+    marked: Any = parameter
+    latest: Any = recorder.entries[last] if recorder.entries else None
+    if data is not None and recorder.index_if_known(data) == last and latest.kind == "constant":
+        marked._trace = data._trace
+        recorder.leaf(parameter)
+    else:
+        recorder.created(parameter, data)
 
 
 def _sharing(cls: Any, data: Any) -> Any:

@@ -22,30 +22,32 @@ if TYPE_CHECKING:
 def inside(module: Module, recorder: Recorder) -> Iterator[None]:
     """While the block runs, operations belong to ``module``."""
     calling: list[Module] = recorder.__dict__.setdefault("calling_modules", [])
-    name = _path_in(calling[-1], module) if calling else _variable(module, recorder.filename)
+    name = _path_in(calling[-1], module) if calling else variable_of(module, recorder.filename)
     calling.append(module)
     try:
         with scope(name):
-            yield
-            path = ".".join(recorder.scopes)
-            for own, param in module._parameters.items():
-                if param is not None:
-                    recorder.name(param, f"{path}.{own}")
+            try:
+                yield
+            finally:
+                path = ".".join(recorder.scopes)
+                for own, param in module._parameters.items():
+                    if param is not None:
+                        recorder.name(param, f"{path}.{own}")
     finally:
         calling.pop()
 
 
-def _variable(module: Module, filename: str) -> str:
-    """The name of the variable of the learner's program that holds ``module``, else the name of its class."""
+def variable_of(thing: object, filename: str) -> str:
+    """The name of the variable of the learner's program that holds ``thing``, else the name of its class."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_filename == filename:
             for names in (frame.f_locals, frame.f_globals):
                 for name, value in list(names.items()):
-                    if value is module and name != "self":
+                    if value is thing and name != "self":
                         return name
         frame = frame.f_back
-    return type(module).__name__
+    return type(thing).__name__
 
 
 def _path_in(parent: Module, module: Module) -> str:

@@ -23,6 +23,7 @@ from autograd.hooks import RemovableHandle
 from autograd.mode import enable_grad, modes, switch
 from autograd.nn.hooks import Hook, HookDict, add_hook
 from autograd.nn.names import typename
+from autograd.nn.scopes import variable_of
 from autograd.nn.writing import memory, values, wrote
 from autograd.tensor import Tensor
 
@@ -134,7 +135,7 @@ class Optimizer:
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Clear the gradient of every parameter: to None, or to zeros in place."""
         params = [param for group in self.param_groups for param in group["params"]]
-        clear_gradients(params, set_to_none, type(self).__name__)
+        clear_gradients(params, set_to_none, self)
 
     def step(self, closure: Closure | None = None) -> Any:
         """Move every parameter that has a gradient; ``closure`` recomputes the loss first and is what is returned."""
@@ -267,7 +268,10 @@ def _framed(step: Callable[..., Any]) -> Callable[..., Any]:
             before = [np.array(param.array) for param in params]
             out = step(self, *args, **kwargs)
             moved = zip(params, before, strict=True)
-            recorder.step(type(self).__name__, [(p, old, p.array, p.grad) for p, old in moved if p.grad is not None])
+            recorder.step(
+                variable_of(self, recorder.filename),
+                [(p, old, p.array, p.grad) for p, old in moved if p.grad is not None],
+            )
         for hook in self._optimizer_step_post_hooks.values():
             hook(self, args, kwargs)
         return out
@@ -278,8 +282,8 @@ def _framed(step: Callable[..., Any]) -> Callable[..., Any]:
 Optimizer.step = _framed(Optimizer.step)  # type: ignore[method-assign]
 
 
-def clear_gradients(params: list[Tensor], set_to_none: bool, owner: str) -> None:
-    """Set ``.grad`` of each of ``params`` to None or zero it in place; ``owner`` names who did it in a trace."""
+def clear_gradients(params: list[Tensor], set_to_none: bool, owner: object) -> None:
+    """Set ``.grad`` of each of ``params`` to None or zero it in place; a trace says that ``owner`` did it."""
     recorder = modes.recorder if switch.special else None
     before = [None if recorder is None or p.grad is None else np.array(p.grad.array) for p in params]
     for param in params:
@@ -296,7 +300,8 @@ def clear_gradients(params: list[Tensor], set_to_none: bool, owner: str) -> None
         memory(gradient)[...] = 0
         wrote(gradient)
     if recorder is not None:
-        recorder.zero_grad(owner, [(p, old, p.grad) for p, old in zip(params, before, strict=True)])
+        name = variable_of(owner, recorder.filename)
+        recorder.zero_grad(name, [(p, old, p.grad) for p, old in zip(params, before, strict=True)])
 
 
 # What the rules of single optimizers are written with
