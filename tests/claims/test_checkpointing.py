@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import pytest
 
+from snippets.torch_api import torch
 from tests.claims.programs import bytes_held, example, grad, ran, traced
 
 SEGMENTED = """
@@ -46,6 +48,42 @@ def test_every_layer_inside_is_computed_twice() -> None:
     plain = ran(PLAIN.format(batch=5, depth=16, segments=4), trace=False)
     checkpointed = ran(SEGMENTED.format(batch=5, depth=16, segments=4), trace=False)
     assert (plain.values["ran"], checkpointed.values["ran"]) == (16, 32)
+
+
+def peak(depth: int, segments: int | None) -> float:
+    """The most memory a forward and a backward pass of ``depth`` layers hold, in units of one activation."""
+    entries = 20_000
+
+    def layers(h: object, count: int) -> object:
+        for _ in range(count):
+            h = torch.tanh(h)
+        return h
+
+    x = torch.full((entries,), 0.3, requires_grad=True)
+    tracemalloc.start()
+    try:
+        h = x
+        if segments is None:
+            h = layers(h, depth)
+        else:
+            for _ in range(segments):
+                h = torch.utils.checkpoint.checkpoint(layers, h, depth // segments, use_reentrant=False)
+        loss = h.sum()
+        del h
+        loss.backward()
+        return tracemalloc.get_traced_memory()[1] / (4 * entries)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.claim("C36")
+def test_peak_is_lowest_near_the_square_root_of_the_depth() -> None:
+    plain = peak(36, None)
+    peaks = {segments: peak(36, segments) for segments in (1, 2, 6, 18, 36)}
+    assert plain >= 36
+    assert min(peaks, key=peaks.__getitem__) == 6
+    assert peaks[6] < 6 + 36 / 6 + 4  # the inputs, one segment, and a few arrays at work
+    assert peaks[6] < plain / 2
 
 
 @pytest.mark.claim("C36")
