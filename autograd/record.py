@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import trace as T
+import autograd.trace as T  # not "from . import": an operation is called trace too
 from .dtypes import OF_NUMPY
 from .mode import modes, sync
 from .node import AccumulateGrad, Node
