@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import types
 import warnings
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
 from autograd.trace import Trace
 from snippets.builtin_names import builtin_names
-from snippets.errors import FILENAME, LimitReached, NotAllowed, describe
+from snippets.errors import FILENAME, LimitReached, NotAllowed, describe, line_of
 try:
     from snippets.facts import collect
 except ImportError:
@@ -85,27 +85,28 @@ def execute(
                 watch.stop()
         except BaseException as raised:
             error = raised
-    told, limit = _tell(error, watch, limits)
-    if error is not None and told is not None and not isinstance(error, LimitReached):
-        _forget_frames(error)
+    with watch.briefly():
+        told, limit = _tell(error, watch, limits)
+        values = _within_time(lambda: values_of(namespace))
+        facts = _within_time(lambda: collect(namespace, recording.node_of))
     trace = recording.trace(output.text(), told, caught.noted)
     return {
         "stdout": output.text(),
-        "values": values_of(namespace),
+        "values": values,
         "error": told,
         "warnings": caught.noted,
         "limit": limit,
         "truncated": recording.full,
-        "facts": _facts(namespace, recording),
+        "facts": facts,
         "trace": trace,
     }
 
 
-def _facts(namespace: dict[str, Any], recording: Recording) -> dict[str, Any]:
-    """What the Doctor wants to know beyond the trace; nothing when the program's own objects will not be looked at."""
+def _within_time(describe: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What ``describe`` finds; nothing when the program's own methods fail or take too long when they are asked."""
     try:
-        return collect(namespace, recording.node_of)
-    except Exception:
+        return describe()
+    except (Exception, LimitReached):
         return {}
 
 
@@ -121,7 +122,10 @@ def _tell(error: BaseException | None, watch: Watch, limits: Limits) -> tuple[di
         error = watch.reached if error is None or isinstance(error, LimitReached) else error
     if error is None:
         return None, None
-    told = describe(error)
+    try:
+        told = describe(error)
+    except LimitReached:
+        told = {"type": type(error).__name__, "message": "(its message takes too long)", "line": line_of(error.__traceback__)}
     if isinstance(error, LimitReached):
         return {**told, "type": "LimitReached"}, error.limit
     if isinstance(error, MemoryError):
@@ -133,17 +137,7 @@ def _tell(error: BaseException | None, watch: Watch, limits: Limits) -> tuple[di
     return told, None
 
 
-def _forget_frames(error: BaseException) -> None:
-    error.__traceback__ = None
-    error.__context__ = None
-
-
 def message_of(fields: dict[str, Any], want_trace: bool) -> dict[str, Any]:
     """The same fields as JSON-ready data."""
     trace: Trace | None = fields["trace"]
     return {**fields, "trace": trace.to_dict() if trace is not None and want_trace else None}
-
-
-def with_outcome(trace: Trace, stdout: str, error: dict[str, Any] | None, noted: list[dict[str, Any]]) -> Trace:
-    """``trace`` with what the run printed and how it ended."""
-    return replace(trace, stdout=stdout, error=error, warnings=tuple(noted))

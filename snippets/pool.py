@@ -155,6 +155,8 @@ class _OneShot:
 
     def run(self, request: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
         assert self._process.stdin is not None
+        if self._process.poll() is not None:
+            raise WorkerLost("a worker has ended")
         begin = time.monotonic()
         _write_all(self._process.stdin.fileno(), frame(json.dumps(request).encode()))
         watched = supervise(limits, AFTER_RUN, self._next_piece, lambda: self._process.poll() is not None, self._process.kill)

@@ -91,6 +91,7 @@ class _Budget:
         if isinstance(value, Module):
             return self._module(value)
         if isinstance(value, numpy.ndarray):
+            value = numpy.asarray(value)
             self._spend(value.size)
             if value.dtype.kind not in "biufc":
                 raise _LeftOut
@@ -98,8 +99,9 @@ class _Budget:
         if isinstance(value, numpy.generic) and value.dtype.kind in "biuf":
             return self.plain(value.item(), depth)
         if isinstance(value, (list, tuple)):
-            self._spend(len(value))
-            return {"kind": "list", "items": [self.plain(item, depth + 1) for item in list.__iter__(list(value))]}
+            own = list if isinstance(value, list) else tuple  # not what a class of the program makes of it
+            self._spend(own.__len__(value))
+            return {"kind": "list", "items": [self.plain(item, depth + 1) for item in own.__iter__(value)]}
         raise _LeftOut
 
     def _tensor(self, tensor: Any) -> dict[str, Any]:

@@ -13,6 +13,8 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -23,6 +25,7 @@ from snippets.limits import Limits
 ENDED = b"\x01ended\n"
 _AGAIN = 0.05  # seconds between two attempts to stop a program that swallowed the first
 _ATTEMPTS = 20
+_BRIEFLY = (1.0, 2.0)  # seconds of processor time and in all
 
 
 class Watch:
@@ -33,40 +36,62 @@ class Watch:
         self._side = side
         self._active = False
         self._attempts = 0
+        self._describing = False
+        self._round = 0
         self.reached: LimitReached | None = None
 
     def start(self) -> None:
         """Start the clocks."""
+        self._arm(self._limits.cpu_seconds, self._limits.wall_seconds)
+
+    @contextmanager
+    def briefly(self) -> Iterator[None]:
+        """A little more time, for describing what is left of a program: its own methods may run once more."""
+        self._attempts = 0
+        self._describing = True
+        self._arm(*_BRIEFLY)
+        try:
+            yield
+        finally:
+            self._disarm()
+
+    def _arm(self, cpu_seconds: float, wall_seconds: float) -> None:
         self._active = True
         faulthandler.enable(self._side, all_threads=False)
         if hasattr(signal, "setitimer"):
             for number in (signal.SIGPROF, signal.SIGALRM):
                 signal.signal(number, self._on_signal)
                 faulthandler.register(number, self._side, all_threads=False, chain=True)
-            signal.setitimer(signal.ITIMER_PROF, self._limits.cpu_seconds, _AGAIN)
-            signal.setitimer(signal.ITIMER_REAL, self._limits.wall_seconds, _AGAIN)
+            signal.setitimer(signal.ITIMER_PROF, cpu_seconds, _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, wall_seconds, _AGAIN)
         else:
-            threading.Thread(target=self._guard, args=(threading.get_ident(),), daemon=True).start()
+            bounds = (time.process_time() + cpu_seconds, time.monotonic() + wall_seconds)
+            self._round += 1
+            threading.Thread(target=self._guard, args=(threading.get_ident(), bounds, self._round), daemon=True).start()
 
     def stop(self) -> None:
         """Stop the clocks; from now on nothing is raised."""
+        self._disarm()
+        try:
+            os.write(self._side, ENDED)
+        except OSError:
+            pass
+
+    def _disarm(self) -> None:
         self._active = False
         if hasattr(signal, "setitimer"):
             for number, timer in ((signal.SIGPROF, signal.ITIMER_PROF), (signal.SIGALRM, signal.ITIMER_REAL)):
                 signal.setitimer(timer, 0)
                 faulthandler.unregister(number)
                 signal.signal(number, signal.SIG_IGN)
-        try:
-            os.write(self._side, ENDED)
-        except OSError:
-            pass
 
     def _reach(self, which: str, frame: FrameType | None) -> LimitReached:
         seconds = self._limits.cpu_seconds if which == "cpu" else self._limits.wall_seconds
         line = line_of_frame(frame)
-        if self.reached is None:
-            self.reached = LimitReached(which, time_message(which, seconds), line)
-        return self.reached
+        reached = LimitReached(which, time_message(which, seconds), line)
+        if self.reached is None and not self._describing:
+            self.reached = reached
+        return reached
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if not self._active:
@@ -76,16 +101,15 @@ class Watch:
             os._exit(70)
         raise self._reach("cpu" if number == signal.SIGPROF else "wall", frame)
 
-    def _guard(self, thread: int) -> None:
-        begin = time.monotonic()
-        while self._active:
+    def _guard(self, thread: int, bounds: tuple[float, float], round_: int) -> None:
+        while self._active and self._round == round_:
             time.sleep(_AGAIN)
             which = None
-            if time.process_time() > self._limits.cpu_seconds:
+            if time.process_time() > bounds[0]:
                 which = "cpu"
-            elif time.monotonic() - begin > self._limits.wall_seconds:
+            elif time.monotonic() > bounds[1]:
                 which = "wall"
-            if which is None or not self._active:
+            if which is None or not self._active or self._round != round_:
                 continue
             self._attempts += 1
             faulthandler.dump_traceback(self._side, all_threads=True)

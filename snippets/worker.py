@@ -18,6 +18,8 @@ import signal
 import sys
 import time
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from snippets.limits import Limits
@@ -116,6 +118,7 @@ class _Worker:
             record=request["trace"] or request["diagnose"],
             policy=request["policy"],
         )
+        gc.disable()  # what follows only adds to the heap, and then the process ends
         _write_all(answers, to_line(message_of(fields, request["trace"])))
         if request["diagnose"]:
             _write_all(answers, to_line(self._findings(fields)))
@@ -145,6 +148,11 @@ class _NoWatch:
 
     def stop(self) -> None:
         """Nothing to stop."""
+
+    @contextmanager
+    def briefly(self) -> Iterator[None]:
+        """Nothing to start or stop."""
+        yield
 
 
 def _serve(worker: _Worker, requests: int, answers: int) -> None:

@@ -599,7 +599,11 @@ def test_syntax_error(source: str, line: int, phrase: str, run: Runner) -> None:
     [
         ("x = 1\n\ny = x / 0\n", "ZeroDivisionError", 3),
         ("def f():\n    return g()\ndef g():\n    return undefined\nf()\n", "NameError", 4),
-        ("import torch\nx = torch.tensor([1.0, 2.0])\ny = torch.tensor([1.0, 2.0, 3.0])\nz = (\n    x\n    + y\n)\n", "RuntimeError", 5),
+        (
+            "import torch\nx = torch.tensor([1.0, 2.0])\ny = torch.tensor([1.0, 2.0, 3.0])\nz = (\n    x\n    + y\n)\n",
+            "RuntimeError",
+            5,
+        ),
         ("xs = [1, 2]\nprint([10 / (x - 2)\n    for x in xs])\n", "ZeroDivisionError", 2),
         ("raise SystemExit(3)\n", "SystemExit", 1),
         ("raise KeyboardInterrupt\n", "KeyboardInterrupt", 1),
@@ -622,7 +626,9 @@ def test_an_unknown_name_of_torch_is_answered_with_the_nearest(run: Runner) -> N
 
 
 def test_warnings_have_category_message_and_line_once_a_line(run: Runner) -> None:
-    source = "import warnings\nfor i in range(3):\n    warnings.warn('careful')\nwarnings.warn('old', DeprecationWarning)\n"
+    source = (
+        "import warnings\nfor i in range(3):\n    warnings.warn('careful')\nwarnings.warn('old', DeprecationWarning)\n"
+    )
     assert run(source).warnings == [
         {"category": "UserWarning", "message": "careful", "line": 3},
         {"category": "DeprecationWarning", "message": "old", "line": 4},
