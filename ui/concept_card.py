@@ -25,12 +25,16 @@ def show(card: Concept, store: Store | None, learner: str, state: State) -> None
     with st.container(key="reading-idea"):
         st.markdown(card.idea)
     _walk(card)
-    with st.container(border=True, key="reading-experiment"):
-        st.markdown(f"**:material/science: Try it**\n\n{card.experiment}")
-        links.to_walk(card.walk.example, label="Change it on the Step page")
-    st.subheader("One question", anchor=False)
-    with st.container(border=True, key="reading-question"):
-        _question(card, store, learner)
+    experiment, question = st.columns([2, 3], gap="large")
+    with experiment:
+        st.subheader("Try it", anchor=False)
+        with st.container(border=True, key="reading-experiment"):
+            st.markdown(card.experiment)
+            links.to_walk(card.walk.example, label="Change it on the Step page")
+    with question:
+        st.subheader("One question", anchor=False)
+        with st.container(border=True, key="reading-question"):
+            _question(card, store, learner)
     _ways(card, "bottom")
 
 

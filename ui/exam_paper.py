@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from course import concepts, exam
-from course.exam import AttemptFinished, ExamError, Paper
+from course.exam import Asked, AttemptFinished, ExamError, Paper
 from course.grading import Answer
 from course.store import Store, StoreError
 from ui import address, quiz
@@ -22,16 +22,35 @@ def show(store: Store, learner: str, paper: Paper) -> None:
     asked = paper.questions[number - 1]
 
     st.title("The graded test", anchor=False)
-    st.progress(paper.answered / count, text=f"{paper.answered} of {count} answered")
-    _navigator(paper, number)
-    with st.container(border=True, key="reading-paper"):
-        st.caption(f"Question {number} of {count} · {concepts.get(asked.concept).title}")
+    question, overview = st.columns([7, 3], gap="large")
+    with question:
+        _question(store, learner, paper, asked)
+        _ways(number, count)
+    with overview:
+        st.progress(paper.answered / count, text=f"{paper.answered} of {count} answered")
+        _navigator(paper, number)
+        st.button(
+            "Hand in",
+            type="primary" if paper.answered == count else "secondary",
+            icon=":material/task_alt:",
+            on_click=_ask_to_hand_in,
+            key="test-hand-in",
+        )
+        if st.session_state.get("test-handing-in"):
+            _confirm(store, learner, paper)
 
-        def save(answer: Answer) -> None:
-            _save(store, learner, paper.id, asked.position, answer)
 
+def _question(store: Store, learner: str, paper: Paper, asked: Asked) -> None:
+    def save(answer: Answer) -> None:
+        _save(store, learner, paper.id, asked.position, answer)
+
+    with st.container(border=True, key="paper"):
+        st.caption(f"Question {asked.position + 1} of {len(paper.questions)} · {concepts.get(asked.concept).title}")
         quiz.ask(asked.variant, asked.answer, key=f"test-{paper.id}-{asked.position}", save=save)
         _saved_or_not(asked.answered)
+
+
+def _ways(number: int, count: int) -> None:
     with st.container(horizontal=True, key="test-ways"):
         st.button(
             "Previous",
@@ -43,7 +62,7 @@ def show(store: Store, learner: str, paper: Paper) -> None:
             key="test-previous",
         )
         st.button(
-            "Next question",
+            "Next",
             type="primary" if number < count else "secondary",
             icon=":material/arrow_forward:",
             icon_position="right",
@@ -53,15 +72,6 @@ def show(store: Store, learner: str, paper: Paper) -> None:
             shortcut="PageDown",
             key="test-next",
         )
-        st.button(
-            "Hand in",
-            type="primary" if paper.answered == count else "secondary",
-            icon=":material/task_alt:",
-            on_click=_ask_to_hand_in,
-            key="test-hand-in",
-        )
-    if st.session_state.get("test-handing-in"):
-        _confirm(store, learner, paper)
 
 
 def _first_open(paper: Paper) -> int:
@@ -72,11 +82,12 @@ def _navigator(paper: Paper, number: int) -> None:
     done = {asked.position + 1 for asked in paper.questions if asked.answered}
     st.session_state[_PLACE] = number
     st.pills(
-        "Questions (a check mark stands for answered)",
+        "Questions (✓ answered)",
         list(range(1, len(paper.questions) + 1)),
         format_func=lambda one: f"{one} ✓" if one in done else str(one),
         key=_PLACE,
         required=True,
+        wrap=True,
         on_change=lambda: _go(st.session_state[_PLACE]),
     )
 
@@ -111,7 +122,7 @@ def _ask_to_hand_in() -> None:
 
 def _confirm(store: Store, learner: str, paper: Paper) -> None:
     open_ones = [asked.position + 1 for asked in paper.questions if not asked.answered]
-    with st.container(border=True, key="reading-hand-in"):
+    with st.container(border=True, key="hand-in-box"):
         if open_ones:
             numbers = ", ".join(str(one) for one in open_ones)
             plural = "questions are" if len(open_ones) > 1 else "question is"

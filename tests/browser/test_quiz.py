@@ -60,7 +60,7 @@ def begin(page: Page, server: Server) -> None:
 def answer_right(page: Page, asked: exam.Asked, key: Key) -> None:
     """Answer the question on the page as somebody who knows."""
     right = [option for option in key.options if option.correct]
-    box = page.locator(".st-key-reading-paper")
+    box = page.locator(".st-key-paper")
     ids = [choice.id for choice in asked.variant.choices]
     match asked.variant.kind:
         case "number":
@@ -95,7 +95,7 @@ def put_in_order(page: Page, asked: exam.Asked, key: Key) -> None:
 
 
 def go_on(page: Page, number: int) -> None:
-    page.get_by_role("button", name="Next question").click()
+    page.get_by_role("button", name="Next").click()
     expect(page.get_by_text(f"Question {number} of 25")).to_be_visible()
 
 
