@@ -250,7 +250,7 @@ def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
         record(op, inputs, params, outputs)
     if switch.special:
         if modes.dual_level:
-            from .forward_mode import push
+            from .forward import push
 
             push(op, inputs, params, outputs)
         if modes.observer is not None:

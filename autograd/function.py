@@ -63,6 +63,8 @@ class BackwardCFunction(Node, FunctionCtx):
         self.saved = ()
         self.meta = None
         self.to_save = self.dirty_tensors = self.non_differentiable = ()
+        self.saved_for_forward: Sequence[Any] = ()
+        self.in_jvp = False
         self.materialize_grads = True
         self.needs_input_grad: tuple[bool, ...] = ()
         self.frees = True
@@ -70,6 +72,8 @@ class BackwardCFunction(Node, FunctionCtx):
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
         """What ``forward`` saved; RuntimeError when it was freed or written in place since."""
+        if self.in_jvp:
+            return tuple(self.saved_for_forward)
         if self.saved is None:
             raise freed()
         if self.meta is None:  # forward is still running
@@ -248,7 +252,7 @@ class Function(metaclass=_FunctionType):
             _connect(node, results)
             node.saved = [_saved(x, results) for x in node.to_save]
         if switch.special and modes.dual_level:
-            from .forward_mode import push_function
+            from .forward import push_function
 
             push_function(cls, node, args, results)
         node.to_save = ()

@@ -65,6 +65,11 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
     t: Tensor = inputs[0]
     inputs = (t, *(as_input(x) for x in inputs[1:]))
     check_writable(t, *inputs[1:])
+    tangents: dict[int, Tensor] | None = None
+    if switch.special and modes.dual_level:
+        from .forward import tangents_of
+
+        tangents = tangents_of(op, inputs, params)
     result = run_kernel(op, inputs, params)
     array = t.array
     shape = np.shape(result)
@@ -110,10 +115,10 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
             watch(node, 0, storage)
         attach(t, node)
     if switch.special:
-        if modes.dual_level:
-            from .forward_mode import push_in_place
+        if tangents is not None:
+            from .forward import write_tangents
 
-            push_in_place(op, inputs, params, t)
+            write_tangents(t, tangents)
         if modes.observer is not None:
             modes.observer(op, inputs, params, [t])
         if recorder is not None:

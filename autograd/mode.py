@@ -36,7 +36,7 @@ class ThreadModes(threading.local):
     inference: bool = False
     recorder: Recorder | None = None
     observer: Any = None  # accounting: told of every operation
-    dual_level: int = 0  # depth of nested forward-mode differentiation
+    dual_level: tuple[int, ...] = ()  # the tags of the open levels of forward mode, outermost first
     anomaly: bool = False
     saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
     counted: bool = False
@@ -54,7 +54,7 @@ def sync() -> None:
         or modes.inference
         or modes.recorder is not None
         or modes.observer is not None
-        or modes.dual_level > 0
+        or bool(modes.dual_level)
         or modes.anomaly
         or bool(modes.saved_hooks)
     )

@@ -99,7 +99,7 @@ class Operation:
                 if name in ("m", "needs"):
                     args.append(name)
                     continue
-                source = self._source(name)
+                source = self.source(name)
                 if source not in saved:
                     saved.append(source)
                     readers.append(())
@@ -111,7 +111,8 @@ class Operation:
         #: for each saved value, the inputs whose gradient needs it
         self.readers = tuple(tuple(sorted(set(r))) for r in readers)
 
-    def _source(self, name: str) -> tuple[str, Any]:
+    def source(self, name: str) -> tuple[str, Any]:
+        """Where a rule's parameter ``name`` comes from: (input, output, param, shape ..., position)."""
         for suffix, kind in (("_shape", "shape"), ("_dtype", "dtype"), ("_size", "size")):
             if name.endswith(suffix) and name[: -len(suffix)] in self.input_names:
                 return kind, self.input_names.index(name[: -len(suffix)])
@@ -123,6 +124,10 @@ class Operation:
             return "output", self.output_names.index(name)
         raise TypeError(f"operation {self.name}: a rule asks for '{name}', which is no input, parameter or output")
 
+    def rule_names(self, rule: Rule) -> list[str]:
+        """The names of a rule's parameters after the first."""
+        return list(inspect.signature(rule).parameters)[1:]
+
     def saved_attribute(self, node: Node, name: str) -> Any:
         """``node._saved_other`` and the like."""
         from ..dispatch import unpack_tensor
@@ -131,7 +136,7 @@ class Operation:
         name = {"self": "input"}.get(name, name)
         values = checked(node)
         try:
-            where = self.saved.index(self._source(name))
+            where = self.saved.index(self.source(name))
         except (TypeError, ValueError):
             raise AttributeError(f"'{self.grad_fn}' object has no attribute '_saved_{name}'") from None
         return unpack_tensor(node, values[where], self.saved[where])
