@@ -6,7 +6,8 @@ import pytest
 
 from autograd.dot import dot
 from autograd.trace import Contribute, Trace
-from tests.claims.walks import example, grad, node, ran, trace_of
+from tests.claims.programs import example, grad, ran, traced
+from tests.claims.walks import node
 
 
 def orders_older_before_newer(trace: Trace) -> bool:
@@ -24,7 +25,7 @@ def ends(trace: Trace) -> list[str | None]:
 @pytest.mark.claim("C03")
 @pytest.mark.parametrize(("name", "end"), [("square-plus-3x", "y"), ("neuron", "loss"), ("mlp", "loss")])
 def test_the_record_runs_from_leaves_to_one_result_without_cycles(name: str, end: str) -> None:
-    trace = trace_of(example(name))
+    trace = traced(ran(example(name)))
 
     assert orders_older_before_newer(trace)
     assert ends(trace) == [end]
@@ -40,13 +41,13 @@ def test_the_record_runs_from_leaves_to_one_result_without_cycles(name: str, end
 
 @pytest.mark.claim("C03")
 def test_the_graph_of_the_small_function_has_four_nodes() -> None:
-    trace = trace_of(example("square-plus-3x"))
+    trace = traced(ran(example("square-plus-3x")))
     assert [one.name for one in trace.nodes] == ["x", "square", "triple", "y"]
 
 
 @pytest.mark.claim("C03")
 def test_every_result_hands_out_its_own_local_gradient() -> None:
-    trace = trace_of(example("neuron"))
+    trace = traced(ran(example("neuron")))
     givers = {edge.id: edge.dst for edge in trace.edges}
     gave = {givers[event.edge]: event for event in trace.events if isinstance(event, Contribute)}
     for one in trace.nodes:
@@ -56,14 +57,14 @@ def test_every_result_hands_out_its_own_local_gradient() -> None:
 
 @pytest.mark.claim("C04")
 def test_a_hundred_layers_are_the_same_kind_of_graph_as_three() -> None:
-    small, large = example("dag", depth=3), example("dag", depth=100)
+    small, large = ran(example("dag", depth=3)), ran(example("dag", depth=100))
 
     def kinds(trace: Trace) -> set[str | None]:
         return {one.grad_fn for one in trace.nodes if one.kind == "op"}
 
-    assert kinds(trace_of(large)) == kinds(trace_of(small))
+    assert kinds(traced(large)) == kinds(traced(small))
     for result, depth in ((small, 3), (large, 100)):
-        trace = trace_of(result)
+        trace = traced(result)
         assert orders_older_before_newer(trace)
         assert ends(trace) == ["loss"]
         assert sum(one.kind == "op" for one in trace.nodes) == 2 * depth + 2
@@ -73,7 +74,7 @@ def test_a_hundred_layers_are_the_same_kind_of_graph_as_three() -> None:
 @pytest.mark.claim("C04")
 def test_a_deep_network_stays_readable_because_layers_collapse() -> None:
     def network(depth: int) -> Trace:
-        return trace_of(
+        return traced(
             ran(
                 "import torch\nfrom torch import nn\n"
                 f"layers = [layer for i in range({depth}) for layer in (nn.Linear(2, 2), nn.Tanh())]\n"
@@ -94,9 +95,9 @@ def test_a_deep_network_stays_readable_because_layers_collapse() -> None:
 def test_the_last_weight_of_a_deep_chain_has_the_hand_calculated_gradient() -> None:
     import math
 
-    result = example("dag", depth=4)
+    result = ran(example("dag", depth=4))
     h = before = 1.0
     for _ in range(4):
         before, h = h, math.tanh(0.9 * h)
     assert grad(result, "w") == pytest.approx(2 * (h - 1) * (1 - h * h) * before, rel=1e-5)
-    assert node(trace_of(result), "loss").is_leaf is False
+    assert node(traced(result), "loss").is_leaf is False

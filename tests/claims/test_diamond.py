@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autograd.trace import Accumulate
 from snippets import examples
-from tests.claims.walks import central_difference, contributions, events, example, grad, ran, trace_of
+from tests.claims.programs import events, example, grad, ran, traced
+from tests.claims.walks import central_difference, contributions
 
 ADD, OVERWRITE = "self.grad += upstream", "self.grad = upstream"
 
@@ -14,8 +14,8 @@ ADD, OVERWRITE = "self.grad += upstream", "self.grad = upstream"
 @pytest.mark.claim("C17")
 @pytest.mark.parametrize("name", ["diamond", "quadratic"])
 def test_the_ledger_reads_six_then_plus_two_then_eight(name: str) -> None:
-    result = example(name)
-    arrivals = events(trace_of(result), Accumulate, "x")
+    result = ran(example(name))
+    arrivals = events(traced(result), "accumulate", "x")
     assert [(event.before, event.added, event.after) for event in arrivals] == [(None, 6.0, 6.0), (6.0, 2.0, 8.0)]
     assert grad(result, "x") == 8.0
 
@@ -23,8 +23,8 @@ def test_the_ledger_reads_six_then_plus_two_then_eight(name: str) -> None:
 @pytest.mark.claim("C17")
 @pytest.mark.parametrize("x", [-1.0, 0.0, 0.5, 4.0])
 def test_the_total_is_the_sum_over_both_paths(x: float) -> None:
-    result = example("diamond", x=x)
-    through_left, through_right = (contributions(trace_of(result), "x", via)[0].value for via in ("left", "right"))
+    result = ran(example("diamond", x=x))
+    through_left, through_right = (contributions(traced(result), "x", via)[0].value for via in ("left", "right"))
     assert (through_left, through_right) == (2 * x, 2.0)
     assert grad(result, "x") == through_left + through_right
     assert grad(result, "x") == pytest.approx(central_difference(lambda t: t**2 + 2 * t, x), abs=1e-6)
@@ -41,8 +41,8 @@ def test_a_tensor_used_as_both_factors_receives_two_contributions() -> None:
         "y.backward()\n"
         "(z * 10).backward()\n"
     )
-    first = [event for event in events(trace_of(result), Accumulate, "a") if event.pass_ == 1]
-    second = [event for event in events(trace_of(result), Accumulate, "a") if event.pass_ == 2]
+    first = [event for event in events(traced(result), "accumulate", "a") if event.pass_ == 1]
+    second = [event for event in events(traced(result), "accumulate", "a") if event.pass_ == 2]
     assert sorted(event.added for event in first) == [6.0, 15.0]
     assert [event.added for event in second] == [20.0, 20.0]
     assert grad(result, "a") == 21.0 + 40.0
@@ -51,7 +51,7 @@ def test_a_tensor_used_as_both_factors_receives_two_contributions() -> None:
 
 @pytest.mark.claim("C18")
 def test_the_adding_line_of_the_small_engine_runs_once_per_use() -> None:
-    result = example("minimal-engine")
+    result = ran(example("minimal-engine"))
     at_x = [line.split() for line in result.stdout.splitlines() if line.split()[0] == "x"]
     assert at_x == [["x", "upstream", "6.0", "grad", "6.0"], ["x", "upstream", "2.0", "grad", "8.0"]]
     assert result.stdout.endswith("thirty lines: 8.0\nPyTorch: tensor(8.)\n")

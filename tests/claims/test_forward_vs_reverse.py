@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograd.trace import BackwardStart
-from tests.claims.walks import events, example, ran, trace_of
+from tests.claims.programs import events, example, ran, traced
 
 
 def weight(i: int, j: int) -> float:
@@ -73,8 +72,8 @@ def test_forward_passes_fill_columns_and_reverse_passes_fill_rows(n: int, m: int
 
 @pytest.mark.claim("C20")
 def test_the_example_needs_one_pass_back_and_three_forward() -> None:
-    result = example("forward-vs-reverse")
-    assert len(events(trace_of(result), BackwardStart)) == 1
+    result = ran(example("forward-vs-reverse"))
+    assert len(events(traced(result), "backward_start")) == 1
     # f = a b + c² at (2, 3, 4)
     assert result.stdout.splitlines() == [
         "one pass back: tensor(3.) tensor(2.) tensor(8.)",
@@ -91,7 +90,7 @@ def test_the_passes_needed_are_inputs_forward_and_outputs_in_reverse(n: int, m: 
     columns, rows = plain(result.values["columns"]), plain(result.values["rows"])
 
     assert len(columns) == n
-    assert len(rows) == len(events(trace_of(result), BackwardStart)) == m
+    assert len(rows) == len(events(traced(result), "backward_start")) == m
     # either count of passes gives the whole table
     assert [[columns[j][i] for j in range(n)] for i in range(m)] == [pytest.approx(row, abs=1e-6) for row in rows]
 
@@ -107,6 +106,6 @@ def test_one_reverse_pass_is_enough_for_a_loss_however_many_inputs_there_are() -
             "entries = x.grad.numel()\n"
             "largest = x.grad.max().item()\n"
         )
-        assert len(events(trace_of(result), BackwardStart)) == 1
+        assert len(events(traced(result), "backward_start")) == 1
         assert result.values["entries"] == n
         assert result.values["largest"] == pytest.approx(2.0)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from autograd.trace import Accumulate, LeafGrad
 from snippets import examples
-from tests.claims.walks import events, example, grad, node, ran, trace_of
+from tests.claims.programs import events, example, grad, ran, traced
+from tests.claims.walks import node
 
 
 @pytest.mark.claim("C07")
 def test_tensors_made_by_the_user_are_leaves_and_results_are_not() -> None:
-    result = example("leaf")
-    trace = trace_of(result)
+    result = ran(example("leaf"))
+    trace = traced(result)
     assert [name for name in ("w", "frozen", "unused", "h", "s", "y") if node(trace, name).is_leaf] == [
         "w",
         "frozen",
@@ -26,8 +26,8 @@ def test_tensors_made_by_the_user_are_leaves_and_results_are_not() -> None:
 @pytest.mark.claim("C07")
 def test_after_the_walk_leaves_hold_the_gradient_and_nothing_else_does() -> None:
     result = ran("import torch\nw = torch.tensor(2.0, requires_grad=True)\nh = 3 * w\ny = h ** 2\ny.backward()\n")
-    trace = trace_of(result)
-    assert [event.node for event in events(trace, LeafGrad)] == [node(trace, "w").id]
+    trace = traced(result)
+    assert [event.node for event in events(trace, "leaf_grad")] == [node(trace, "w").id]
     assert grad(result, "w") == pytest.approx(2 * (3 * 2.0) * 3)
     assert grad(result, "h") is None
     assert grad(result, "y") is None
@@ -35,7 +35,7 @@ def test_after_the_walk_leaves_hold_the_gradient_and_nothing_else_does() -> None
 
 @pytest.mark.claim("C07")
 def test_parameters_of_a_model_are_leaves_and_receive_their_gradients() -> None:
-    state = example("mlp").values["net"]["state"]
+    state = ran(example("mlp")).values["net"]["state"]
     assert len(state) == 4
     for name, parameter in state.items():
         assert parameter["is_leaf"] is True, name
@@ -53,13 +53,13 @@ def test_an_intermediate_keeps_its_gradient_only_when_asked() -> None:
     assert grad(without_it, "h") is None
     assert grad(with_it, "s") is None
     for result in (with_it, without_it):  # it takes part in the walk either way
-        assert [event.after for event in events(trace_of(result), Accumulate, "h")] == [passed_through]
+        assert [event.after for event in events(traced(result), "accumulate", "h")] == [passed_through]
         assert grad(result, "w") == pytest.approx(3 * passed_through)
 
 
 @pytest.mark.claim("C08")
 def test_a_frozen_and_an_unused_tensor_show_none() -> None:
-    result = example("leaf")
+    result = ran(example("leaf"))
     assert grad(result, "frozen") is None
     assert grad(result, "unused") is None
     assert result.values["unused"]["requires_grad"] is True

@@ -6,13 +6,14 @@ import math
 
 import pytest
 
-from tests.claims.walks import central_difference, contributions, example, node, ran, trace_of
+from tests.claims.programs import example, ran, traced
+from tests.claims.walks import central_difference, contributions, node
 
 
 @pytest.mark.claim("C11")
 @pytest.mark.parametrize(("x", "w"), [(3.0, 2.0), (-1.0, 2.0), (0.5, -4.0)])
 def test_every_edge_of_the_example_has_its_own_rule_and_number(x: float, w: float) -> None:
-    trace = trace_of(example("local-derivative", x=x, w=w))
+    trace = traced(ran(example("local-derivative", x=x, w=w)))
     expected = {("x", "u"): 2 * x, ("u", "v"): w, ("w", "v"): x**2, ("v", "y"): 1.0}
     for (source, giver), local in expected.items():
         (step,) = contributions(trace, source, giver)
@@ -22,7 +23,7 @@ def test_every_edge_of_the_example_has_its_own_rule_and_number(x: float, w: floa
 
 @pytest.mark.claim("C11")
 def test_the_rule_of_the_square_is_two_x_and_six_at_three() -> None:
-    trace = trace_of(example("local-derivative"))
+    trace = traced(ran(example("local-derivative")))
     (step,) = contributions(trace, "x", "u")
     assert "2" in step.rule
     assert "x" in step.rule
@@ -51,7 +52,7 @@ def sigmoid(t: float) -> float:
 )
 def test_the_local_derivative_is_the_slope_of_that_one_operation(expression: str, function: object) -> None:
     assert callable(function)
-    trace = trace_of(
+    trace = traced(
         ran(
             "import torch\n"
             "x = torch.tensor(0.7, dtype=torch.float64, requires_grad=True)\n"

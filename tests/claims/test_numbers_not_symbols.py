@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from autograd.trace import Contribute, Visit
-from tests.claims.walks import central_difference, events, example, grad, ran, trace_of
+from tests.claims.programs import events, example, grad, ran, traced
+from tests.claims.walks import central_difference
 
 
 @pytest.mark.claim("C09")
 @pytest.mark.parametrize("step", [0.5, 0.1, 0.01, 0.0001])
 def test_the_difference_depends_on_its_step_and_autograd_does_not(step: float) -> None:
-    result = example("numbers-not-symbols", step=step)
+    result = ran(example("numbers-not-symbols", step=step))
     # ((x + h)² + 3 (x + h) - x² - 3x) / h = 2x + 3 + h
     assert result.values["difference"] == pytest.approx(7.0 + step, abs=1e-9)
     assert grad(result, "x") == 7.0
@@ -35,21 +35,21 @@ def test_engine_central_difference_and_formula_agree_on_a_cubic(x: float) -> Non
 
 @pytest.mark.claim("C09")
 def test_the_walk_consists_of_numbers() -> None:
-    trace = trace_of(example("square-plus-3x"))
-    for event in [*events(trace, Contribute), *events(trace, Visit)]:
+    trace = traced(ran(example("square-plus-3x")))
+    for event in [*events(trace, "contribute"), *events(trace, "visit")]:
         assert isinstance(event.upstream, float)
-    assert all(isinstance(event.local, float | int) for event in events(trace, Contribute))
+    assert all(isinstance(event.local, float | int) for event in events(trace, "contribute"))
 
 
 @pytest.mark.claim("C10")
 @pytest.mark.parametrize("x", [2.0, -4.0, 0.5, 10.0])
 def test_hand_calculus_on_the_small_function(x: float) -> None:
-    assert grad(example("square-plus-3x", x=x), "x") == pytest.approx(2 * x + 3)
+    assert grad(ran(example("square-plus-3x", x=x)), "x") == pytest.approx(2 * x + 3)
 
 
 @pytest.mark.claim("C10")
 def test_at_two_the_slope_is_seven() -> None:
-    result = example("square-plus-3x")
+    result = ran(example("square-plus-3x"))
     assert grad(result, "x") == 7.0
     assert result.stdout.endswith("tensor(7.)\n")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograd.trace import BackwardStart, Forward
-from tests.claims.walks import events, example, node, ran, trace_of, value
+from tests.claims.programs import events, example, ran, traced
+from tests.claims.walks import node, value
 
 
 @pytest.mark.claim("C01")
@@ -17,9 +17,9 @@ def test_each_line_of_arithmetic_adds_one_record_and_nothing_else_is_called() ->
         "triple = 3 * x\n"
         "y = square + triple\n"
     )
-    trace = trace_of(ran(source))
+    trace = traced(ran(source))
 
-    by_line = [(event.line, next(n for n in trace.nodes if n.id == event.node)) for event in events(trace, Forward)]
+    by_line = [(event.line, next(n for n in trace.nodes if n.id == event.node)) for event in events(trace, "forward")]
     assert [(line, one.name, one.grad_fn) for line, one in by_line] == [
         (2, "x", None),
         (3, "square", "PowBackward0"),
@@ -37,12 +37,12 @@ def test_each_line_of_arithmetic_adds_one_record_and_nothing_else_is_called() ->
         (names["square"], names["y"]),
         (names["triple"], names["y"]),
     }
-    assert events(trace, BackwardStart) == []
+    assert events(trace, "backward_start") == []
 
 
 @pytest.mark.claim("C02")
 def test_grad_fn_is_named_after_the_operation_and_leads_back_to_the_leaf() -> None:
-    assert example("recording").stdout == (
+    assert ran(example("recording")).stdout == (
         "tensor(10., grad_fn=<AddBackward0>)\nPowBackward0 -> AccumulateGrad\nMulBackward0 -> AccumulateGrad\n"
     )
 

@@ -7,7 +7,8 @@ import itertools
 import pytest
 
 from snippets import run
-from tests.claims.walks import example, grad, node, ran, trace_of
+from tests.claims.programs import example, grad, ran, traced
+from tests.claims.walks import node
 
 FLAGS = list(itertools.product([True, False], repeat=3))
 
@@ -27,7 +28,7 @@ def program(a: bool, b: bool, c: bool) -> str:
 @pytest.mark.claim("C05")
 @pytest.mark.parametrize(("a", "b", "c"), FLAGS)
 def test_a_result_requires_grad_when_any_input_does(a: bool, b: bool, c: bool) -> None:
-    trace = trace_of(ran(program(a, b, c)))
+    trace = traced(ran(program(a, b, c)))
 
     expected = {"plain": b or c, "mixed": a or b or c, "y": a or b or c}
     for name, tracked in expected.items():
@@ -50,7 +51,7 @@ def test_only_the_inputs_that_asked_receive_a_gradient(a: bool, b: bool, c: bool
 def test_without_a_tracked_input_nothing_is_recorded_or_held() -> None:
     source = program(False, False, False)
     result = ran(source + "functions = [plain.grad_fn, mixed.grad_fn, y.grad_fn]\n")
-    trace = trace_of(result)
+    trace = traced(result)
 
     assert not any(one.recorded for one in trace.nodes if one.kind == "op")
     assert sum(one.saved_bytes for one in trace.nodes) == 0
@@ -65,6 +66,6 @@ def test_without_a_tracked_input_nothing_is_recorded_or_held() -> None:
 
 @pytest.mark.claim("C06")
 def test_with_a_tracked_factor_the_same_product_holds_bytes_for_backward() -> None:
-    trace = trace_of(example("requires-grad"))
+    trace = traced(ran(example("requires-grad")))
     assert node(trace, "plain").saved_bytes == 0
     assert node(trace, "mixed").saved_bytes > 0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograd.trace import BackwardStart
 from snippets import run
-from tests.claims.walks import events, example, grad, ran, trace_of
+from tests.claims.programs import events, example, grad, ran, traced
 
 START = "import torch\nx = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)\ny = x ** 2\n"
 
@@ -25,7 +24,7 @@ def test_backward_without_an_argument_raises_on_a_vector() -> None:
 @pytest.mark.parametrize("weights", [[1.0, 10.0, 100.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1.0], [-2.0, 0.5, 4.0]])
 def test_an_upstream_vector_weighs_the_outputs(weights: list[float]) -> None:
     result = ran(START + f"y.backward(torch.tensor({weights}))\n")
-    (start,) = events(trace_of(result), BackwardStart)
+    (start,) = events(traced(result), "backward_start")
     assert start.seed == weights
     assert grad(result, "x") == [weight * 2 * x for weight, x in zip(weights, [1.0, 2.0, 3.0], strict=True)]
 
@@ -40,7 +39,7 @@ def test_mean_gives_the_gradient_of_the_sum_divided_by_the_count() -> None:
 
 @pytest.mark.claim("C24")
 def test_the_example_shows_the_error_then_the_three_ways() -> None:
-    lines = example("vector-output").stdout.splitlines()
+    lines = ran(example("vector-output")).stdout.splitlines()
     assert lines[0] == "grad can be implicitly created only for scalar outputs"
     assert lines[1:] == [
         "upstream vector tensor([  2.,  40., 600.])",

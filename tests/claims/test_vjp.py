@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.claims.walks import contributions, example, grad, ran, trace_of, value
+from tests.claims.programs import example, grad, ran, traced
+from tests.claims.walks import contributions, value
 
 A = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 
 
 @pytest.mark.claim("C22")
 def test_the_rule_of_a_matrix_product_takes_two_numbers_to_three() -> None:
-    result = example("vjp")
-    (step,) = contributions(trace_of(result), "x", "y")
+    result = ran(example("vjp"))
+    (step,) = contributions(traced(result), "x", "y")
     by_hand = [sum(A[i][j] * upstream for i, upstream in enumerate([1.0, 10.0])) for j in range(3)]
 
     assert step.local["rule"]
@@ -48,7 +49,7 @@ def test_no_array_of_the_size_of_the_jacobian_comes_up() -> None:
         "entries, jacobian = W.grad.numel(), Y.numel() * W.numel()\n"
         "corner = W.grad[0, 0].item()\n"
     )
-    trace = trace_of(result)
+    trace = traced(result)
     (step,) = contributions(trace, "W", "Y")
     assert step.value["shape"] == [64, 64]
     assert result.values["jacobian"] == result.values["entries"] ** 2 == 4096**2
@@ -58,8 +59,8 @@ def test_no_array_of_the_size_of_the_jacobian_comes_up() -> None:
 
 @pytest.mark.claim("C23")
 def test_the_gradient_of_a_bias_is_the_column_sums_of_the_upstream() -> None:
-    result = example("broadcast")
-    trace = trace_of(result)
+    result = ran(example("broadcast"))
+    trace = traced(result)
     (to_out,) = contributions(trace, "square")
     (step,) = contributions(trace, "bias", "out")
     out = value(trace, "out")
