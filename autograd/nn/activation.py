@@ -89,7 +89,7 @@ class Hardtanh(_InPlace):
         return self._and_inplace(f"min_val={self.min_val}, max_val={self.max_val}")
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
+        return F.hardtanh(input, self.min_val, self.max_val, inplace=self.inplace)
 
 
 class ReLU6(Hardtanh):
@@ -113,14 +113,14 @@ class ELU(_InPlace):
         return self._and_inplace(f"alpha={self.alpha}")
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.elu(input, self.alpha, self.inplace)
+        return F.elu(input, self.alpha, inplace=self.inplace)
 
 
 class CELU(ELU):
     """x above 0, alpha * (exp(x / alpha) - 1) below."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.celu(input, self.alpha, self.inplace)
+        return F.celu(input, self.alpha, inplace=self.inplace)
 
 
 class LeakyReLU(_InPlace):
@@ -134,7 +134,7 @@ class LeakyReLU(_InPlace):
         return self._and_inplace(f"negative_slope={self.negative_slope}")
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.leaky_relu(input, self.negative_slope, self.inplace)
+        return F.leaky_relu(input, self.negative_slope, inplace=self.inplace)
 
 
 class RReLU(_InPlace):
@@ -149,7 +149,7 @@ class RReLU(_InPlace):
         return self._and_inplace(f"lower={self.lower}, upper={self.upper}")
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+        return F.rrelu(input, self.lower, self.upper, self.training, inplace=self.inplace)
 
 
 class Threshold(_InPlace):
@@ -164,7 +164,7 @@ class Threshold(_InPlace):
         return self._and_inplace(f"threshold={self.threshold}, value={self.value}")
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.threshold(input, self.threshold, self.value, self.inplace)
+        return F.threshold(input, self.threshold, self.value, inplace=self.inplace)
 
 
 class Sigmoid(Module):

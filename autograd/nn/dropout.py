@@ -23,28 +23,28 @@ class Dropout(_Dropout):
     """Each entry is zero with probability ``p``, the rest times 1 / (1 - p)."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.dropout(input, self.p, self.training, self.inplace)
+        return F.dropout(input, self.p, self.training, inplace=self.inplace)
 
 
 class Dropout1d(_Dropout):
     """Whole channels of (N, C, L) or (C, L)."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.dropout1d(input, self.p, self.training, self.inplace)
+        return F.dropout1d(input, self.p, self.training, inplace=self.inplace)
 
 
 class Dropout2d(_Dropout):
     """Whole channels of (N, C, H, W) or (C, H, W)."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.dropout2d(input, self.p, self.training, self.inplace)
+        return F.dropout2d(input, self.p, self.training, inplace=self.inplace)
 
 
 class Dropout3d(_Dropout):
     """Whole channels of (N, C, D, H, W) or (C, D, H, W)."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.dropout3d(input, self.p, self.training, self.inplace)
+        return F.dropout3d(input, self.p, self.training, inplace=self.inplace)
 
 
 class AlphaDropout(_Dropout):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograd.nn import functional as F
+from autograd.nn.distance import PairwiseDistance
 from autograd.nn.module import Module
 from autograd.tensor import Tensor
 
@@ -356,7 +357,7 @@ class TripletMarginWithDistanceLoss(_Loss):
             raise ValueError(
                 f"TripletMarginWithDistanceLoss: expected margin to be greater than 0, got {margin} instead"
             )
-        self.distance_function: Any = distance_function if distance_function is not None else F.pairwise_distance
+        self.distance_function: Any = distance_function if distance_function is not None else PairwiseDistance()
         self.margin = margin
         self.swap = swap
 

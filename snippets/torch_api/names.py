@@ -114,6 +114,7 @@ MODULES: dict[str, Source] = {
         }
     ),
     "torch.nn.utils": Source(values=dict(nn.UTILS)),
+    "torch.nn.utils.rnn": Source(values=dict(nn.SEQUENCES)),
     "torch.optim": Source(whole=("autograd.optim",)),
     "torch.optim.lr_scheduler": Source(whole=("autograd.optim.lr_scheduler",)),
     "torch.utils": Source(),
