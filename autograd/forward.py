@@ -154,7 +154,7 @@ def settle(result: Any, aliases: Sequence[Tensor]) -> Any:
         stack.extend(target for target, _ in node.next_functions)
     settled = result.detach()
     if result._meta is not None and result._meta.duals is not None:
-        meta_for(settled).duals = dict(result._meta.duals)
+        meta_for(settled).duals = {tag: settle(t, aliases) for tag, t in result._meta.duals.items()}
     return settled
 
 
