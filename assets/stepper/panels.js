@@ -141,10 +141,10 @@ class ValuesTable {
     this.current = [];
     const rows = [];
     for (const node of walk.nodes.values()) {
-      const row = make("tr", { class: node.kind });
-      row.append(make("th", { scope: "row" }, make("button", { type: "button", "data-node": node.id, text: node.name })));
+      const row = make("tr", { role: "row", class: node.kind });
+      row.append(make("th", { role: "rowheader", scope: "row" }, make("button", { type: "button", "data-node": node.id, text: node.name })));
       for (const suffix of ["value", "grad", "dotgrad"]) {
-        const cell = make("td");
+        const cell = make("td", { role: "cell" });
         this.cells.set(`${node.id}-${suffix}`, cell);
         row.append(cell);
       }
@@ -199,9 +199,9 @@ class StepsTable {
       const starts = stretch && stretch.first === step;
       return make(
         "tr",
-        { "data-step": step, class: starts ? `starts ${stretch.part}` : stretch ? stretch.part : "" },
-        make("td", {}, make("button", { type: "button", text: String(step + 1), "aria-label": `Go to step ${step + 1}` })),
-        make("td", { text: frame.text }),
+        { role: "row", "data-step": step, class: starts ? `starts ${stretch.part}` : stretch ? stretch.part : "" },
+        make("td", { role: "cell" }, make("button", { type: "button", text: String(step + 1), "aria-label": `Go to step ${step + 1}` })),
+        make("td", { role: "cell", text: frame.text }),
       );
     });
     this.body.replaceChildren(...this.rows);

@@ -37,6 +37,14 @@ class Picture {
     this.bead.setAttribute("class", "bead");
     this.bead.setAttribute("r", "6");
     this.all.append(this.bead);
+    /* A soft ring around what is lit. Filters would do it too, but repainting them is slow. */
+    this.halos = [0, 1].map(() => {
+      const halo = document.createElementNS(SVG_NS, "rect");
+      this.all.prepend(halo);
+      return halo;
+    });
+    const [left, top] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    this.origin = { left, top };
     this.size = { width: Number(this.svg.getAttribute("width")), height: Number(this.svg.getAttribute("height")) };
     this.canvas.replaceChildren(this.svg);
     this.lit = [];
@@ -64,12 +72,26 @@ class Picture {
   light(roles) {
     for (const [part, role] of this.lit) part.classList.remove(role);
     this.lit = [];
+    let rings = 0;
     for (const [id, role] of roles) {
       const part = this.part(id);
       if (!part) continue;
       part.classList.add(role);
       this.lit.push([part, role]);
+      if (rings < this.halos.length && part.classList.contains("node")) this.ring(this.halos[rings++], part, role);
     }
+    for (const halo of this.halos.slice(rings)) halo.setAttribute("class", "halo");
+  }
+
+  ring(halo, part, role) {
+    const box = this.box(part.id);
+    const { left, top } = this.origin;
+    halo.setAttribute("class", `halo ${role}`);
+    halo.setAttribute("x", box.x + left);
+    halo.setAttribute("y", box.y + top);
+    halo.setAttribute("width", box.width);
+    halo.setAttribute("height", box.height);
+    halo.setAttribute("rx", part.classList.contains("leaf") ? 16 : 6);
   }
 
   select(id) {
@@ -151,9 +173,13 @@ class Picture {
     const part = this.part(id);
     if (!part) return null;
     if (!this.boxes.has(part.id)) {
-      const shape = part.querySelector(".box") || part;
-      const [left, top] = this.svg.getAttribute("viewBox").split(" ").map(Number);
-      const found = shape.getBBox();
+      const shape = part.querySelector("rect.box:last-of-type");
+      const { left, top } = this.origin;
+      const number = (name) => Number(shape.getAttribute(name));
+      /* Reading a rect's attributes needs no layout, unlike getBBox. */
+      const found = shape
+        ? { x: number("x"), y: number("y"), width: number("width"), height: number("height") }
+        : (part.querySelector(".box") || part).getBBox();
       this.boxes.set(part.id, { x: found.x - left, y: found.y - top, width: found.width, height: found.height });
     }
     return this.boxes.get(part.id);
@@ -245,7 +271,7 @@ class Picture {
   standalone() {
     const copy = this.svg.cloneNode(true);
     copy.removeAttribute("style");
-    const wanted = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-weight", "display"];
+    const wanted = ["fill", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "opacity", "font-family", "font-weight", "display"];
     const originals = [this.svg, ...this.svg.querySelectorAll("*")];
     [copy, ...copy.querySelectorAll("*")].forEach((element, index) => {
       const style = getComputedStyle(originals[index]);
@@ -254,8 +280,7 @@ class Picture {
       element.removeAttribute("style");
       element.removeAttribute("filter");
     });
-    const bead = [...copy.querySelectorAll("circle")].pop();
-    if (bead) bead.remove();
+    for (const passing of copy.querySelectorAll("circle")) passing.remove();
     const ground = document.createElementNS(SVG_NS, "rect");
     const [x, y, width, height] = copy.getAttribute("viewBox").split(" ");
     for (const [name, value] of Object.entries({ x, y, width, height, fill: this.ground() })) ground.setAttribute(name, value);

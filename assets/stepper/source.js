@@ -56,7 +56,7 @@ class SourcePane {
       number.className = "number";
       number.tabIndex = -1;
       number.textContent = String(index + 1);
-      number.setAttribute("aria-label", `Line ${index + 1}: go to its next step`);
+      number.setAttribute("aria-label", `Line ${index + 1} in the walk`);
       const code = document.createElement("code");
       code.append(content);
       row.append(number, code);
@@ -75,28 +75,32 @@ class SourcePane {
 
   /* `about` is the line of the operation shown, `running` the line that runs (such as y.backward()). */
   mark(about, running) {
-    for (const row of this.marked) {
-      row.classList.remove("about", "running");
-      row.removeAttribute("aria-current");
+    const row = this.lines[(about || running || 0) - 1];
+    const other = this.lines[(running || 0) - 1];
+    const scroll = row ? this.scrollFor(row) : null;
+    for (const marked of this.marked) {
+      marked.classList.remove("about", "running");
+      marked.removeAttribute("aria-current");
     }
     this.marked = [];
-    const row = this.lines[(about || running || 0) - 1];
     if (row) {
       row.classList.add("about");
       row.setAttribute("aria-current", "true");
       this.marked.push(row);
-      const top = row.offsetTop - this.place.offsetTop;
-      if (this.place.scrollHeight > this.place.clientHeight + 2) {
-        const { scrollTop, clientHeight } = this.place;
-        if (top < scrollTop || top + row.offsetHeight > scrollTop + clientHeight) {
-          this.place.scrollTop = Math.max(0, top - clientHeight / 2);
-        }
-      }
     }
-    const other = this.lines[(running || 0) - 1];
     if (other && other !== row) {
       other.classList.add("running");
       this.marked.push(other);
     }
+    if (scroll !== null) this.place.scrollTop = scroll;
+  }
+
+  /* Where to scroll so that a line is in sight; null when it is. */
+  scrollFor(row) {
+    const { scrollHeight, clientHeight, scrollTop } = this.place;
+    if (scrollHeight <= clientHeight + 2) return null;
+    const top = row.offsetTop;
+    if (top >= scrollTop && top + row.offsetHeight <= scrollTop + clientHeight) return null;
+    return Math.max(0, top - clientHeight / 2);
   }
 }

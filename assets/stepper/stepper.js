@@ -130,6 +130,7 @@ class Stepper {
     }
     for (const node of Object.keys(picture.alias)) this.foldState(node);
     for (const slot of this.values.cells.keys()) this.values.write(slot, walk);
+    if (walk.frame) this.source.mark(walk.frame.about, walk.frame.line);
     this.after(false);
   }
 
@@ -151,6 +152,8 @@ class Stepper {
     if (target === this.walk.at) return;
     const { walk, picture, values } = this;
     const dirty = walk.go(target);
+    /* First what reads the layout, then what changes it. */
+    this.source.mark(walk.frame.about, walk.frame.line);
     for (const slot of dirty.texts) {
       picture.write(slot, walk.text(slot));
       values.write(slot, walk);
@@ -183,7 +186,6 @@ class Stepper {
     picture.light(roles);
     picture.travel(contributes ? focus[1] : "", this.still.matches || !moved);
     picture.keep(focus.filter((id) => id.startsWith("n")).slice(0, 4));
-    this.source.mark(frame.about, frame.line);
     this.find("sum").replaceChildren(...sumCards(walk));
     this.find("said").textContent = frame.text;
     const stretch = walk.stretch(walk.at);
@@ -404,7 +406,7 @@ class Stepper {
     const id = this.region.dataset.unique || (this.region.dataset.unique = `s${Math.random().toString(36).slice(2, 8)}`);
     this.find("tabs").replaceChildren(
       ...names.map((name) => {
-        const count = name === "doctor" ? ` (${this.data.reports.length})` : "";
+        const count = name === "doctor" && this.data.reports.length ? ` (${this.data.reports.length})` : "";
         const tab = make("button", {
           type: "button",
           role: "tab",
