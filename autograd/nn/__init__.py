@@ -40,6 +40,14 @@ from autograd.nn.distance import CosineSimilarity, PairwiseDistance
 from autograd.nn.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d
 from autograd.nn.embedding import Embedding
 from autograd.nn.flatten import Flatten, PixelShuffle, PixelUnshuffle, Unflatten
+from autograd.nn.lazy import (
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyConv1d,
+    LazyConv2d,
+    LazyLinear,
+    UninitializedParameter,
+)
 from autograd.nn.linear import Bilinear, Identity, Linear
 from autograd.nn.loss import (
     BCELoss,
@@ -181,6 +189,11 @@ __all__ = [
     "L1Loss",
     "LSTMCell",
     "LayerNorm",
+    "LazyBatchNorm1d",
+    "LazyBatchNorm2d",
+    "LazyConv1d",
+    "LazyConv2d",
+    "LazyLinear",
     "LeakyReLU",
     "Linear",
     "LogSigmoid",
@@ -237,6 +250,7 @@ __all__ = [
     "TripletMarginLoss",
     "TripletMarginWithDistanceLoss",
     "Unflatten",
+    "UninitializedParameter",
     "ZeroPad1d",
     "ZeroPad2d",
     "ZeroPad3d",

@@ -431,6 +431,18 @@ nn.init.kaiming_uniform_(torch.empty(0, 3))
 !nn.Softmax2d()(torch.ones(2))
 !nn.Hardtanh(2, 1)
 """,
+    "lazy layers": """
+net = nn.Sequential(nn.LazyLinear(3), nn.ReLU(), nn.LazyLinear(1, bias=False))
+print(net, net[0].weight, list(net.state_dict()))
+!net[0].weight.shape
+opt = optim.SGD(net.parameters(), lr=0.1)
+net(torch.ones(2, 5)).sum().backward()
+print(net, net[0].weight.shape, opt.param_groups[0]["params"][0] is net[0].weight, net[0].weight.grad.shape)
+conv = nn.Sequential(nn.LazyConv2d(2, 3), nn.LazyBatchNorm2d())
+print(conv)
+conv(torch.ones(1, 3, 5, 5))
+print(conv, conv[0].weight.shape)
+""",
     "old reductions": """
 print(nn.MSELoss(size_average=False).reduction)
 print(nn.L1Loss(reduce=False).reduction)
