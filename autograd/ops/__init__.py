@@ -93,22 +93,38 @@ from __future__ import annotations
 
 from ..tensor import Tensor
 from . import (
+    activation,
     arithmetic,
+    arrangement,
+    attention,
+    blending,
+    classification,
+    contraction,
+    convolution,
     cumulative,
+    dropout,
     elementary,
+    embedding,
     exponential,
     extrema,
     filling,
     indexing,
     joining,
     logic,
+    loss,
+    metric,
+    normalisation,
+    padding,
+    pooling,
     products,
     reduce_scatter,
     reduction,
     rounding,
     selection,
     shaping,
+    softmax,
     sorting,
+    splitting,
     statistics,
     trigonometry,
 )
@@ -116,9 +132,12 @@ from .namespaces import LINALG, NEURAL, SPECIAL
 from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
 
 __all__ = [
-    "FUNCTIONS", "LINALG", "METHODS", "NEURAL", "SPECIAL", "TABLE", "Operation", "arithmetic", "composite", "cumulative", "elementary",
-    "exponential", "extrema", "filling", "indexing", "install", "joining", "logic", "op", "products", "reduce_scatter", "reduction", "rounding", "selection",
-    "shaping", "sorting", "statistics", "trigonometry",
+    "FUNCTIONS", "LINALG", "METHODS", "NEURAL", "Operation", "SPECIAL", "TABLE", "activation", "arithmetic",
+    "arrangement", "attention", "blending", "classification", "composite", "contraction", "convolution",
+    "cumulative", "dropout", "elementary", "embedding", "exponential", "extrema", "filling", "indexing", "install",
+    "joining", "logic", "loss", "metric", "normalisation", "op", "padding", "pooling", "products", "reduce_scatter",
+    "reduction", "rounding", "selection", "shaping", "softmax", "sorting", "splitting", "statistics",
+    "trigonometry",
 ]  # fmt: skip
 
 

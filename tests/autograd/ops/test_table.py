@@ -62,7 +62,9 @@ def check(case: Case, want: dict[str, Any]) -> None:
             assert np.all(mine["value"] == theirs["value"]), f"result {place}: {mine['value']}, want {theirs['value']}"
             continue
         same(f"result {place}", mine["array"], theirs["array"], theirs["shape"], theirs["dtype"])
-        assert mine["requires_grad"] == theirs["requires_grad"], f"result {place}: requires_grad {mine['requires_grad']}"
+        assert mine["requires_grad"] == theirs["requires_grad"], (
+            f"result {place}: requires_grad {mine['requires_grad']}"
+        )
         if theirs["grad_fn"] not in NAMED_OTHERWISE:
             assert mine["grad_fn"] == theirs["grad_fn"], f"result {place}: {mine['grad_fn']}, want {theirs['grad_fn']}"
     if "refused" in want:

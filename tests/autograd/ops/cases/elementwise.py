@@ -266,8 +266,17 @@ INPLACE: list[Case] = [
 
 ELEMENTWISE: list[Case] = [
     *(case(op_of(e), e, x=given) for e, make in UNARY.items() for given in shapes(make)),
-    *(case(op_of(e), e, x=x, y=y) for e, makes in BINARY.items() for x, y in pairs(*makes) if "lerp" not in e or x.dtype == y.dtype),
-    *(case(e.split()[1], e, x=x, y=y) for e in COMPARISONS for x, y in [(integers(3), integers(3)), (real(2, 1), real(3))]),
+    *(
+        case(op_of(e), e, x=x, y=y)
+        for e, makes in BINARY.items()
+        for x, y in pairs(*makes)
+        if "lerp" not in e or x.dtype == y.dtype
+    ),
+    *(
+        case(e.split()[1], e, x=x, y=y)
+        for e in COMPARISONS
+        for x, y in [(integers(3), integers(3)), (real(2, 1), real(3))]
+    ),
     *KINKS,
     *PROMOTION,
     *INPLACE,

@@ -31,7 +31,8 @@ def pulled(torch: Any, case: Case, results: list[Any]) -> tuple[list[Any], list[
     """The differentiable results and the upstream of each."""
     chosen = [(place, r) for place, r in enumerate(results) if isinstance(r, torch.Tensor) and r.requires_grad]
     upstreams = [
-        torch.from_numpy(case.upstream(place, tuple(r.shape), str(r.dtype).removeprefix("torch."))) for place, r in chosen
+        torch.from_numpy(case.upstream(place, tuple(r.shape), str(r.dtype).removeprefix("torch.")))
+        for place, r in chosen
     ]
     return [r for _, r in chosen], upstreams
 

@@ -1,0 +1,80 @@
+"""Padding by a constant, by reflection, by repeating the border, or round a circle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor
+from .arrangement import constant_pad_nd
+from .namespaces import neural
+from .table import op
+
+NUMPY_MODES = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+NODES = {"reflect": "ReflectionPad", "replicate": "ReplicationPad", "circular": "CircularPad"}
+
+
+def source(size: tuple[int, ...], pad: tuple[int, ...], mode: str) -> tuple[Any, ...]:
+    """For each padded dimension, where each entry of the result comes from."""
+    rank = len(pad) // 2
+    lines = []
+    for i in range(rank):
+        n = size[len(size) - 1 - i]
+        before, after = pad[2 * i], pad[2 * i + 1]
+        line = np.pad(np.arange(n), (max(before, 0), max(after, 0)), mode=NUMPY_MODES[mode])  # type: ignore[call-overload]
+        lines.append(line[max(-before, 0) : len(line) - max(-after, 0)])
+    return tuple(reversed(lines))
+
+
+def _index(size: tuple[int, ...], pad: tuple[int, ...], mode: str) -> tuple[Any, ...]:
+    lines = source(size, pad, mode)
+    return (slice(None),) * (len(size) - len(lines)) + np.ix_(*lines)
+
+
+def _pad_rule(g: Any, m: Any, input_shape: tuple[int, ...], pad: tuple[int, ...], mode: str) -> Any:
+    """The gradients of all copies of an entry, summed."""
+    return m.index_put_zeros(g, input_shape, _full(input_shape, pad, mode))
+
+
+def _full(size: tuple[int, ...], pad: tuple[int, ...], mode: str) -> tuple[Any, ...]:
+    lines = source(size, pad, mode)
+    lead = [np.arange(n) for n in size[: len(size) - len(lines)]]
+    return np.ix_(*lead, *lines)
+
+
+pad_with = op(
+    "pad_with", " ".join(f"{node}{rank}DBackward0" for node in NODES.values() for rank in (1, 2, 3)),
+    lambda input, pad, mode: input[_index(input.shape, pad, mode)], inputs="input", vjp={"input": _pad_rule}, jvp="linear",
+    local={"input": "how often each entry is copied"}, symbol="pad({input}, {mode})", method=False, public=False, shown="pad",
+    variant=lambda inputs, params: 3 * list(NODES).index(params[1]) + len(params[0]) // 2 - 1,
+)  # fmt: skip
+
+
+@neural
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
+    """``input`` with so many entries more (or fewer) before and after each of the last dimensions."""
+    widths = tuple(int(n) for n in (pad.tolist() if isinstance(pad, Tensor) else pad))
+    result: Tensor
+    if mode == "constant":
+        result = constant_pad_nd.function(input, widths, 0 if value is None else value)
+        return result
+    if value is not None and value != 0:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    if mode not in NUMPY_MODES:
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    rank = len(widths) // 2
+    if input.ndim not in (rank + 1, rank + 2):
+        raise NotImplementedError(
+            "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now"
+        )
+    for i in range(rank):
+        n = input.shape[input.ndim - 1 - i]
+        limit = n if mode == "circular" else n - 1
+        if mode != "replicate" and max(widths[2 * i], widths[2 * i + 1]) > limit:
+            kind = "Padding size should be less than the corresponding input dimension" if mode == "reflect" else (
+                "Padding value causes wrapping around more than once.")  # fmt: skip
+            extra = f", but got: padding ({widths[2 * i]}, {widths[2 * i + 1]}) at dimension {input.ndim - 1 - i} of input {list(input.shape)}"
+            raise RuntimeError(("Argument #4: " + kind + extra) if mode == "reflect" else kind)
+    result = pad_with.function(input, widths, mode)
+    return result

@@ -1,0 +1,96 @@
+"""softmax and log_softmax: shares that sum to one, computed so that large inputs do not overflow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import OF_NUMPY, to_dtype
+from ..tensor import Tensor
+from .namespaces import NEURAL, SPECIAL
+from .shaping import axis_of
+from .table import FUNCTIONS, METHODS, op
+
+
+def _shifted(input: Any, dim: int, name: str) -> tuple[Any, int]:
+    """input minus its largest entry along ``dim``, so that exp stays at most 1."""
+    if input.dtype.kind != "f":
+        raise NotImplementedError(f'"{name}_lastdim_kernel_impl" not implemented for \'{OF_NUMPY[input.dtype].word}\'')
+    axis = axis_of(dim, np.ndim(input))
+    x = np.asarray(input)
+    if x.ndim == 0:
+        return x - x, 0
+    if not x.size:
+        return x, axis
+    return x - x.max(axis=axis, keepdims=True), axis
+
+
+def _softmax(input: Any, dim: int) -> Any:
+    x, axis = _shifted(input, dim, "softmax")
+    e = np.exp(x)
+    return e / e.sum(axis=axis, keepdims=True) if e.ndim else e
+
+
+def _log_softmax(input: Any, dim: int) -> Any:
+    x, axis = _shifted(input, dim, "log_softmax")
+    return x - np.log(np.exp(x).sum(axis=axis, keepdims=True)) if x.ndim else x
+
+
+def _parse(input: Any, dim: Any = None, dtype: Any = None, _stacklevel: int = 3) -> Any:
+    if dtype is not None:
+        input = input.to(to_dtype(dtype))
+    if dim is None:  # PyTorch's old guess, with its warning
+        import warnings
+
+        warnings.warn(
+            "Implicit dimension choice for softmax has been deprecated. Change the call to include dim=X as an argument.",
+            UserWarning, stacklevel=3,
+        )  # fmt: skip
+        dim = 0 if input.ndim in (0, 1, 3) else 1
+    return (input,), (dim,)
+
+
+def _total(m: Any, x: Any, dim: int) -> Any:
+    return m.sum(x, (dim,), True) if x.shape else x
+
+
+softmax = op(
+    "softmax", "SoftmaxBackward0", _softmax, inputs="input",
+    vjp={"input": lambda g, m, result, dim: result * g - result * _total(m, g * result, dim)},
+    local={"input": "s·(g - Σ g·s)"}, symbol="softmax({input})", parse=_parse,
+)  # fmt: skip
+log_softmax = op(
+    "log_softmax", "LogSoftmaxBackward0", _log_softmax, inputs="input",
+    vjp={"input": lambda g, m, result, dim: g - m.exp(result) * _total(m, g, dim)},
+    local={"input": "g - softmax({input})·Σ g"}, symbol="log_softmax({input})", parse=_parse,
+)  # fmt: skip
+
+
+def softmin(input: Tensor, dim: Any = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
+    """softmax of ``-input``."""
+    result: Tensor = softmax.function(-input, dim, dtype)
+    return result
+
+
+NEURAL.update(softmax=softmax.function, log_softmax=log_softmax.function, softmin=softmin)
+SPECIAL.update(softmax=softmax.function, log_softmax=log_softmax.function)
+FUNCTIONS["softmax"], METHODS["softmax"] = softmax.function, softmax.function
+
+
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
+    """A sample from the Gumbel-softmax distribution; with ``hard`` one-hot, by the straight-through trick."""
+    from ..creation import zeros_like
+    from ..dispatch import make
+    from ..random import numpy_generator
+
+    noise = -np.log(numpy_generator().exponential(size=logits.shape)).astype(logits.array.dtype)
+    soft: Tensor = softmax.function((logits + make(noise)) / tau, dim)
+    if not hard:
+        return soft
+    index = soft.argmax(dim, keepdim=True)
+    one_hot = zeros_like(logits).scatter(dim, index, 1.0)
+    return one_hot - soft.detach() + soft
+
+
+NEURAL["gumbel_softmax"] = gumbel_softmax
