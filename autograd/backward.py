@@ -340,6 +340,12 @@ def _run_traced(
 ) -> list[Any]:
     if not roots:
         return []
+    if wanted is not None and not modes.partial:
+        modes.partial = True
+        try:
+            return _run_traced(outputs, roots, seeds, retain, create_graph, wanted, accumulate)
+        finally:
+            modes.partial = False
     recorder = modes.recorder if switch.special else None
     if recorder is not None:
         recorder.backward_start(roots[0][0], seeds[0], retain)

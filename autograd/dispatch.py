@@ -97,11 +97,19 @@ class SavedTensor:
 class PackedTensor:
     """A saved tensor that a saved-tensors hook has packed into something else."""
 
-    __slots__ = ("packed", "unpack")
+    __slots__ = ("packed", "hook", "edge")
 
     def __init__(self, tensor: Tensor) -> None:
-        pack, self.unpack = modes.saved_hooks[-1]
+        pack, self.hook = modes.saved_hooks[-1]
+        self.edge = edge_of(tensor)
         self.packed = pack(tensor)
+
+    def unpack(self) -> Tensor:
+        """What the hook makes of the packed tensor."""
+        found = self.hook(self.packed)
+        if not isinstance(found, Tensor):
+            raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got result of type " + str(type(found)))
+        return found
 
 
 def save(value: Any) -> Any:
@@ -139,7 +147,8 @@ def unpack_array(node: Node, value: Any, kind: tuple[str, Any]) -> Any:
         _check(value.tensor, value.tensor._storage, value.version)
         return value.tensor.array
     if isinstance(value, PackedTensor):
-        return value.unpack(value.packed).array
+        array = value.unpack().array
+        return array if array.ndim else array[()]
     if isinstance(value, Tensor):
         _check(value, value._storage, 0)
         return value.array
@@ -153,9 +162,11 @@ def unpack_array(node: Node, value: Any, kind: tuple[str, Any]) -> Any:
 
 def unpack_tensor(node: Node, value: Any, kind: tuple[str, Any]) -> Any:
     """A saved value as a tensor with its place in the graph."""
+    if isinstance(value, tuple) and kind[0] == "input":
+        return [unpack_tensor(node, v, kind) for v in value]
     if kind[0] == "output":
         raw = unpack_array(node, value, kind)
-        if isinstance(value, PackedTensor) or not hasattr(raw, "dtype"):
+        if not hasattr(raw, "dtype"):
             return raw
         result = make(raw)
         if kind[1] not in nondiff_positions(node):
@@ -163,10 +174,10 @@ def unpack_tensor(node: Node, value: Any, kind: tuple[str, Any]) -> Any:
         return result
     if kind[0] != "input":
         return value
-    if isinstance(value, tuple):
-        return [unpack_tensor(node, v, kind) for v in value]
     if isinstance(value, PackedTensor):
-        return value.unpack(value.packed)
+        result = make(value.unpack().array)
+        result._edge = value.edge if value.edge[0] is not None else None
+        return result
     unpack_array(node, value, kind)
     return value.tensor if isinstance(value, SavedTensor) else value
 
@@ -314,6 +325,8 @@ def record(op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Te
     node.extra = None
     node.next_functions = edges
     node.saved = saved_values(op, inputs, params, outputs, edges)
+    if modes.saved_hooks:
+        extra_of(node)  # tells the rule to look before it takes a saved result for an array
     node.meta = [meta_of(t.array) for t in outputs] if op.multi else meta_of(outputs[0].array)
     for number, t in enumerate(outputs):
         if op.nondiff and op.output_names[number] in op.nondiff:

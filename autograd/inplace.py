@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors
-from .dispatch import as_input, edge_of, make, run_kernel, saved_values, storage_of, watch
+from .dispatch import PackedTensor, as_input, edge_of, make, run_kernel, saved_values, storage_of, watch
 from .dtypes import OF_NUMPY, can_cast, result_type
 from .mode import modes, switch
-from .node import NO_EDGE, meta_of
+from .node import NO_EDGE, extra_of, meta_of
 from .storage import Storage
 from .tensor import Tensor
 
@@ -103,13 +103,15 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
             old._edge = edges[0] if edges[0][0] is not None else None
         node.saved = saved_values(op, (old, *inputs[1:]), params, [make(None)], edges)
         node.meta = meta_of(array)
+        if modes.saved_hooks:
+            extra_of(node)
     storage: Storage = storage_of(t)
     t.array[...] = result
     storage.version += 1
     if node is not None:
         if op.saves_output:
             node.saved = tuple(
-                t.array if source[0] == "output" else value
+                (PackedTensor(make(t.array)) if modes.saved_hooks else t.array) if source[0] == "output" else value
                 for source, value in zip(op.saved, node.saved, strict=True)
             )
             watch(node, 0, storage)

@@ -39,6 +39,7 @@ class ThreadModes(threading.local):
     dual_level: tuple[int, ...] = ()  # the tags of the open levels of forward mode, outermost first
     anomaly: bool = False
     saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
+    partial: bool = False  # inside a backward pass that goes only to some inputs
     counted: bool = False
 
 

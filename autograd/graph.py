@@ -1,0 +1,122 @@
+"""The graph, looked at from outside (``torch.autograd.graph``): hooks on saved tensors, edges, hooks on several gradients."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from .dispatch import edge_of
+from .inplace import written
+from .mode import modes, sync
+from .node import Node
+from .tensor import Tensor
+
+__all__ = [
+    "GradientEdge", "Node", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge",
+    "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks",
+]  # fmt: skip
+
+_disabled: list[str] = []
+
+
+class saved_tensors_hooks:
+    """Inside, tensors saved for backward are kept as ``pack_hook(tensor)``, and come back by ``unpack_hook``."""
+
+    def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        self.hooks = (pack_hook, unpack_hook)
+
+    def __enter__(self) -> None:
+        if _disabled:
+            raise RuntimeError(_disabled[-1])
+        modes.saved_hooks = (*modes.saved_hooks, self.hooks)
+        sync()
+
+    def __exit__(self, *_: object) -> None:
+        modes.saved_hooks = modes.saved_hooks[:-1]
+        sync()
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Keeps copies of what is saved. (Everything is on the CPU here.)"""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(lambda t: t.detach().clone(), lambda t: t)
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """Inside, entering :class:`saved_tensors_hooks` raises RuntimeError with ``error_message``."""
+    _disabled.append(error_message)
+    try:
+        yield
+    finally:
+        _disabled.pop()
+
+
+@contextmanager
+def allow_mutation_on_saved_tensors() -> Iterator[None]:
+    """Inside, what is saved is copied, so that later in-place writes do no harm."""
+    with saved_tensors_hooks(lambda t: t.detach().clone(), lambda t: t):
+        yield
+
+
+class GradientEdge(NamedTuple):
+    """Where a gradient goes: the node and the number of its result."""
+
+    node: Node
+    output_nr: int
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The edge of ``tensor``; RuntimeError if it does not require grad."""
+    if not tensor.requires_grad:
+        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
+    return GradientEdge(*edge_of(tensor))
+
+
+def increment_version(tensor: Any) -> None:
+    """Says that the memory of ``tensor`` was written by other means."""
+    for t in tensor if isinstance(tensor, (tuple, list)) else (tensor,):
+        written(t)
+
+
+def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> Any:
+    """Calls ``fn`` once a pass: with all the gradients when they are there (``mode="all"``), or with the first (``"any"``)."""
+    from .hooks import RemovableHandle
+
+    lock = threading.Lock()
+    count = sum(t.requires_grad for t in tensors)
+    grads: list[Any] = [None] * len(tensors)
+    seen = [0]
+
+    def hook_for(position: int) -> Callable[[Any], None]:
+        def hook(g: Any) -> None:
+            with lock:
+                seen[0] += 1
+                grads[position] = g
+                first, complete = seen[0] == 1, seen[0] == count
+                if complete:
+                    seen[0] = 0
+            if mode == "any":
+                if first:
+                    fn(g)
+            elif complete:
+                given = list(grads)
+                grads[:] = [None] * len(grads)
+                fn(given)
+
+        return hook
+
+    handles = [t.register_hook(hook_for(i)) for i, t in enumerate(tensors) if t.requires_grad]
+
+    class _All(RemovableHandle):
+        def __init__(self) -> None:
+            self.id = -1
+
+        def remove(self) -> None:
+            for handle in handles:
+                handle.remove()
+
+    return _All()
