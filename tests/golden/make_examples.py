@@ -91,6 +91,7 @@ def golden_of(path: Path) -> dict[str, Any]:
     error = None
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(stdout):
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", DeprecationWarning)  # PyTorch's own, from its modules loaded late
         try:
             exec(compile(source, "<snippet>", "exec"), namespace)
         except Exception as raised:
