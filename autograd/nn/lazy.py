@@ -49,6 +49,8 @@ class UninitializedParameter(Parameter):
     def __repr__(self) -> str:  # type: ignore[override]
         return f"<{type(self).__name__}>"
 
+    __str__ = __repr__
+
 
 def _no_shape() -> NoReturn:
     raise RuntimeError(
