@@ -49,7 +49,7 @@ class UninitializedParameter(Parameter):
     def __repr__(self) -> str:  # type: ignore[override]
         return f"<{type(self).__name__}>"
 
-    __str__ = __repr__
+    __str__ = __repr__  # type: ignore[assignment]
 
 
 def _no_shape() -> NoReturn:
