@@ -160,8 +160,11 @@ class _OneShot:
         begin = time.monotonic()
         _write_all(self._process.stdin.fileno(), frame(json.dumps(request).encode()))
         watched = supervise(limits, AFTER_RUN, self._next_piece, lambda: self._process.poll() is not None, self._process.kill)
+        code = self._process.wait()
+        if code != 0 and not watched.said and not watched.side and watched.killed is None:
+            raise WorkerLost(f"a worker has ended without a word (exit status {code})")
         return {
-            "exit": self._process.wait(),
+            "exit": code,
             "killed": watched.killed,
             "side": watched.side.decode("utf-8", "replace"),
             "seconds": time.monotonic() - begin,
