@@ -5,11 +5,12 @@ What a page gets of an open attempt (:class:`Paper`) holds no key; keys are read
 
 from __future__ import annotations
 
+import itertools
 import random
 import secrets
 import uuid
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -39,6 +40,28 @@ class AttemptFinished(ExamError):
 
 class AttemptOpen(ExamError):
     """The attempt is not handed in yet, so nothing of its key is shown."""
+
+
+class _Turns:
+    """Who came last, by key."""
+
+    _KEPT = 10_000
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count()
+        self._last: dict[tuple[str, str, int], int] = {}
+
+    def take(self, key: tuple[str, str, int]) -> Callable[[], bool]:
+        """Take a turn; gives a function that says whether somebody took a later one meanwhile."""
+        mine = next(self._numbers)
+        self._last.pop(key, None)
+        self._last[key] = mine
+        while len(self._last) > self._KEPT:
+            self._last.pop(next(iter(self._last)), None)
+        return lambda: self._last.get(key, mine) > mine
+
+
+_turns = _Turns()
 
 
 @dataclass(frozen=True)
@@ -144,9 +167,15 @@ def finished(store: Store, learner: str) -> list[Paper]:
 def answer(store: Store, learner: str, attempt_id: str, position: int, given: Answer) -> None:
     """Save one answer as it is given; None takes it back.
 
+    Quick changes may be saved by several threads, and the database lets them in in any order; an answer that was
+    overtaken by a later one to the same question is not written any more.
+
     Raises AttemptFinished, NoSuchAttempt, or ExamError for an answer that does not belong to the question.
     """
+    overtaken = _turns.take((store.where, attempt_id, position))
     with store.writing() as session:
+        if overtaken():
+            return
         attempt = _attempt(session, learner, attempt_id)
         if attempt.finished is not None:
             raise AttemptFinished("This test was handed in already; its answers cannot be changed any more.")

@@ -17,19 +17,22 @@ export default function ({ data, parentElement, setStateValue }) {
     said.className = "said"
     said.setAttribute("role", "status")
     root.append(list, said)
-    state = { list, said, lines: [], shown: "", dragged: null }
+    state = { list, said, lines: [], shown: "", reported: [], dragged: null }
     states.set(root, state)
   }
   state.report = setStateValue
   state.list.setAttribute("aria-label", data.label)
   const shown = JSON.stringify(data.lines)
-  if (shown !== state.shown) {
-    state.shown = shown
-    if (JSON.stringify(state.lines) !== shown) {
-      state.lines = data.lines.map((line) => [...line])
-      draw(state)
-    }
+  if (shown === state.shown) return
+  state.shown = shown
+  const echo = state.reported.lastIndexOf(shown)
+  if (echo >= 0) {
+    state.reported.splice(0, echo + 1) // our own move coming back, perhaps overtaken by the next one
+    return
   }
+  state.reported = []
+  state.lines = data.lines.map((line) => [...line])
+  draw(state)
 }
 
 function draw(state) {
@@ -106,6 +109,6 @@ function move(state, from, to) {
   state.lines.splice(to, 0, line)
   draw(state)
   state.said.textContent = `${text(line)} is now line ${to + 1} of ${state.lines.length}.`
-  state.shown = JSON.stringify(state.lines)
+  state.reported.push(JSON.stringify(state.lines))
   state.report("order", state.lines.map((one) => one[0]))
 }

@@ -97,6 +97,12 @@ def put_in_order(page: Page, asked: exam.Asked, key: Key) -> None:
 def go_on(page: Page, number: int) -> None:
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_text(f"Question {number} of 25")).to_be_visible()
+    settled(page)
+
+
+def settled(page: Page) -> None:
+    """Wait until the page shows the end of its last run: until then the question before may still be there in part."""
+    expect(page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible()
 
 
 def test_the_whole_test_with_the_server_killed_in_the_middle(own_server: Server, tab: Page) -> None:

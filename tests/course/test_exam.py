@@ -72,6 +72,30 @@ def test_every_answer_is_there_after_the_server_is_gone(store: Store) -> None:
     again.close()
 
 
+def test_an_answer_overtaken_by_a_later_one_does_not_undo_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = exam.start(store, "local")
+    asked = next(one for one in paper.questions if one.variant.choices and one.variant.kind != "order")
+    several = asked.variant.kind == "several"
+    first, second = ([one.id] if several else one.id for one in asked.variant.choices[:2])
+    held, go_on = threading.Event(), threading.Event()
+    writing = store.writing
+
+    def slow_writing() -> object:  # the first writer waits until the second is done
+        monkeypatch.setattr(store, "writing", writing)
+        held.set()
+        go_on.wait(10)
+        return writing()
+
+    monkeypatch.setattr(store, "writing", slow_writing)
+    early = threading.Thread(target=exam.answer, args=(store, "local", paper.id, asked.position, first))
+    early.start()
+    held.wait(10)
+    exam.answer(store, "local", paper.id, asked.position, second)
+    go_on.set()
+    early.join()
+    assert exam.load(store, "local", paper.id).questions[asked.position].answer == second
+
+
 def test_answers_are_graded_at_the_end(store: Store) -> None:
     paper = exam.start(store, "local")
     right_answers(store, paper)
