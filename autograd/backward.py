@@ -22,6 +22,7 @@ from .gradients import conform, conform_tensor
 from .mode import modes, switch
 from .node import NO_EDGE, AccumulateGrad, Edge, Node
 from .tensor import Tensor, meta_for
+from .warn import create_graph as warn_create_graph
 
 
 def run(
@@ -276,6 +277,8 @@ def backward(
         wanted = [edge_of(t) for t in _tuple(inputs)]
         if any(edge is NO_EDGE for edge in wanted):
             raise RuntimeError("One of the differentiated Tensors does not require grad")
+    if create_graph:
+        warn_create_graph()
     _run_traced(outputs, roots, seeds, retain, create_graph, wanted, True)
 
 

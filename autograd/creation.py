@@ -13,6 +13,7 @@ from .dispatch import make, storage_of
 from .dtypes import ALL, OF_NUMPY, get_default_dtype, int64, to_dtype
 from .mode import modes, switch
 from .tensor import Tensor, meta_for
+from .warn import scalar_conversion
 
 
 def _finish(array: Any, requires_grad: bool, device: Any = None, source: Any = None) -> Tensor:
@@ -74,6 +75,8 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, out: list[Any]) -> N
     if depth == len(shape):
         if isinstance(data, (list, tuple)):
             raise ValueError(f"expected a number at dim {depth}, but got a sequence")
+        if isinstance(data, Tensor) and data.requires_grad:
+            scalar_conversion()
         out.append(data.item() if isinstance(data, (Tensor, np.generic, np.ndarray)) else data)
         return
     if isinstance(data, Tensor):

@@ -13,7 +13,9 @@ class device:
             type = type.type
         name = str(type).split(":")[0]
         if name != "cpu":
-            if name in ("cuda", "mps", "xpu", "meta"):
+            if name == "cuda":
+                raise AssertionError("Torch not compiled with CUDA enabled: this engine runs on the CPU; use 'cpu'")
+            if name in ("mps", "xpu", "meta"):
                 raise RuntimeError(f"device '{name}' is not available here: this engine runs on the CPU; use 'cpu'")
             raise RuntimeError(
                 f"Expected one of cpu, cuda, mps, xpu, meta device type at start of device string: {name}"

@@ -287,7 +287,7 @@ class Recorder:
             argument = 1 - position if reflected and len(inputs) == 2 else position
             edges.append(len(self.edges))
             # an edge is recorded when the graph has it: the result has history (or nobody wanted any)
-            self.edges.append((source, index, argument, how is None, how))
+            self.edges.append((source, index, argument, how is None and node is not None, how))
         entry.edges = tuple(edges)
         return index
 

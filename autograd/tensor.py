@@ -18,6 +18,7 @@ from . import errors
 from .dtypes import OF_NUMPY, dtype
 from .mode import modes, switch
 from .storage import Storage
+from .warn import non_leaf_grad, scalar_conversion
 
 if TYPE_CHECKING:
     from collections import OrderedDict
@@ -191,6 +192,8 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
+        if flag and not self.is_leaf:
+            raise RuntimeError(errors.NON_LEAF_FLAG)
         self.requires_grad_(flag)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -236,9 +239,7 @@ class Tensor:
         """The accumulated gradient of a leaf (or of a tensor that retains its gradient)."""
         meta = self._meta
         if meta is None or meta.grad is None:
-            if self._edge is not None and not (meta is not None and meta.retains):
-                from .warn import non_leaf_grad
-
+            if not (meta is not None and meta.retains) and (self._edge is not None or not self.is_leaf):
                 non_leaf_grad()
             return None
         return meta.grad
@@ -396,13 +397,22 @@ class Tensor:
                 if self.array.size == 0
                 else "Boolean value of Tensor with more than one value is ambiguous"
             )
-        return bool(self.item())
+        return bool(self.array)
 
     def __float__(self) -> float:
+        if self.requires_grad:
+            scalar_conversion()
         return float(self.item())
 
     def __int__(self) -> int:
+        if self.requires_grad:
+            scalar_conversion()
         return int(self.item())
+
+    def __complex__(self) -> complex:
+        if self.requires_grad:
+            scalar_conversion()
+        return complex(self.item())
 
     def __index__(self) -> int:
         if self.array.dtype.kind == "f" or self.array.size != 1:

@@ -53,8 +53,8 @@ composite("cpu", lambda self: self, public=False)
 
 
 def cuda(self: Tensor, device: Any = None) -> Tensor:
-    """RuntimeError: there is no GPU here."""
-    raise RuntimeError("no GPU is available here: this engine runs on the CPU; leave .cuda() out, or use .to('cpu')")
+    """AssertionError, as in PyTorch's build without GPU."""
+    raise AssertionError("Torch not compiled with CUDA enabled: this engine runs on the CPU; leave .cuda() out")
 
 
 composite("cuda", cuda, public=False)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import warn
 from ..tensor import Tensor
 from .shaping import axis_of
 from .table import METHODS, composite, op
@@ -244,6 +245,7 @@ def _as_index(k: Any) -> Any:
     if array.dtype.kind == "f" and array.size == 0:
         array = array.astype(np.int64)
     if array.dtype.kind == "u":
+        warn.once("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
         array = array.astype(bool)
     if array.dtype.kind not in "bi":
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import warn
 from ..errors import broadcast
 from ..tensor import Tensor
 from .table import METHODS, composite, op
@@ -267,8 +268,22 @@ composite("ravel", lambda input: reshape(contiguous(input), (-1,)), array=np.rav
 
 
 def _reverse_all(input: Tensor) -> Tensor:
+    if input.array.ndim != 2:
+        _deprecated(input.array.ndim)
     result: Tensor = permute.function(input, tuple(reversed(range(input.array.ndim))))
     return result
+
+
+def _deprecated(ndim: int) -> None:
+    if ndim < 2:
+        if ndim == 0:
+            warn.once("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.")
+        return
+    warn.once(
+        "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error "
+        "in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, "
+        "-1))` to reverse the dimensions of a tensor."
+    )
 
 
 METHODS["T"] = property(_reverse_all)  # type: ignore[assignment]
