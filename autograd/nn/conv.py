@@ -218,7 +218,7 @@ class _ConvTranspose(_ConvNd):
         )
 
     def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
-        function = (F.conv_transpose1d, F.conv_transpose2d)[self.ndim - 1]
+        function = (F.conv_transpose1d, F.conv_transpose2d, F.conv_transpose3d)[self.ndim - 1]
         extra = self.output_padding if output_size is None else self._fill_up(input, output_size)
         return function(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
 
@@ -251,3 +251,9 @@ class ConvTranspose2d(_ConvTranspose):
     """The transpose of Conv2d as a linear map."""
 
     ndim = 2
+
+
+class ConvTranspose3d(_ConvTranspose):
+    """The transpose of Conv3d as a linear map."""
+
+    ndim = 3

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from autograd.nn import functional as F
+from autograd.nn.conv import repeated
 from autograd.nn.module import Module
 from autograd.tensor import Tensor
 
@@ -33,7 +34,7 @@ class _MaxPool(Module):
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Any:
-        function = (F.max_pool1d, F.max_pool2d)[self.ndim - 1]
+        function = (F.max_pool1d, F.max_pool2d, F.max_pool3d)[self.ndim - 1]
         return function(
             input,
             self.kernel_size,
@@ -59,6 +60,41 @@ class MaxPool1d(_MaxPool):
 
 class MaxPool2d(_MaxPool):
     """Largest value in windows over the last two dimensions."""
+
+    ndim = 2
+
+
+class MaxPool3d(_MaxPool):
+    """Largest value in windows over the last three dimensions."""
+
+    ndim = 3
+
+
+class _MaxUnpool(Module):
+    ndim: ClassVar[int]
+
+    def __init__(self, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0) -> None:
+        super().__init__()
+        self.kernel_size = repeated(kernel_size, self.ndim)
+        self.stride = repeated(stride if stride is not None else kernel_size, self.ndim)
+        self.padding = repeated(padding, self.ndim)
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
+        function = (F.max_unpool1d, F.max_unpool2d)[self.ndim - 1]
+        return function(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(_MaxUnpool):
+    """Values put back to the places that MaxPool1d took them from."""
+
+    ndim = 1
+
+
+class MaxUnpool2d(_MaxUnpool):
+    """Values put back to the places that MaxPool2d took them from."""
 
     ndim = 2
 
@@ -89,8 +125,8 @@ class AvgPool1d(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class AvgPool2d(Module):
-    """Average in windows over the last two dimensions."""
+class _AvgPool(Module):
+    ndim: ClassVar[int]
 
     def __init__(
         self,
@@ -110,7 +146,8 @@ class AvgPool2d(Module):
         self.divisor_override = divisor_override
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.avg_pool2d(
+        function = (F.avg_pool2d, F.avg_pool3d)[self.ndim - 2]
+        return function(
             input,
             self.kernel_size,
             self.stride,
@@ -122,6 +159,53 @@ class AvgPool2d(Module):
 
     def extra_repr(self) -> str:
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AvgPool2d(_AvgPool):
+    """Average in windows over the last two dimensions."""
+
+    ndim = 2
+
+
+class AvgPool3d(_AvgPool):
+    """Average in windows over the last three dimensions."""
+
+    ndim = 3
+
+
+class _LPPool(Module):
+    ndim: ClassVar[int]
+
+    def __init__(
+        self, norm_type: float, kernel_size: Sizes, stride: Sizes | None = None, ceil_mode: bool = False
+    ) -> None:
+        super().__init__()
+        self.norm_type = norm_type
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:
+        function = (F.lp_pool1d, F.lp_pool2d)[self.ndim - 1]
+        return function(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+    def extra_repr(self) -> str:
+        return (
+            f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
+            f"ceil_mode={self.ceil_mode}"
+        )
+
+
+class LPPool1d(_LPPool):
+    """The p-norm of windows along the last dimension."""
+
+    ndim = 1
+
+
+class LPPool2d(_LPPool):
+    """The p-norm of windows over the last two dimensions."""
+
+    ndim = 2
 
 
 class _AdaptivePool(Module):
@@ -147,6 +231,13 @@ class AdaptiveAvgPool2d(_AdaptivePool):
         return F.adaptive_avg_pool2d(input, self.output_size)
 
 
+class AdaptiveAvgPool3d(_AdaptivePool):
+    """Average in as many windows as the output shall have entries, over three dimensions."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.adaptive_avg_pool3d(input, self.output_size)
+
+
 class _AdaptiveMaxPool(_AdaptivePool):
     def __init__(self, output_size: Any, return_indices: bool = False) -> None:
         super().__init__(output_size)
@@ -165,3 +256,10 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
 
     def forward(self, input: Tensor) -> Any:
         return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+
+class AdaptiveMaxPool3d(_AdaptiveMaxPool):
+    """Largest value in as many windows as the output shall have entries, over three dimensions."""
+
+    def forward(self, input: Tensor) -> Any:
+        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
