@@ -270,7 +270,7 @@ def _framed(step: Callable[..., Any]) -> Callable[..., Any]:
             moved = zip(params, before, strict=True)
             recorder.step(
                 variable_of(self, recorder.filename),
-                [(p, old, p.array, p.grad) for p, old in moved if p.grad is not None],
+                [(p, old, p.array, p.grad) for p, old in moved],
             )
         for hook in self._optimizer_step_post_hooks.values():
             hook(self, args, kwargs)
