@@ -167,7 +167,9 @@ def _not_held(r: Reading) -> Iterator[Report]:
 
 
 def _moved_by_hand(r: Reading, node: Any) -> bool:
-    return any(m.node == node.id for m in r.mutations)
+    """Was it written in place after its first gradient? Setting it up before training does not count."""
+    landed = min((g.t for p in r.passes for g in p.leaf_grads if g.node == node.id), default=0)
+    return any(m.node == node.id and m.t > landed for m in r.mutations)
 
 
 def _frozen_but_moved(r: Reading) -> Iterator[Report]:
