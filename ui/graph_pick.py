@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from autograd import dot, layout
+from autograd.dot import dot
+from autograd.layout import layout
 from course import walks
 
 _ASSETS = Path(__file__).resolve().parent.parent / "assets" / "quiz"
@@ -25,7 +26,7 @@ _component = st.components.v2.component(
 @lru_cache(maxsize=64)
 def picture(code: str) -> str:
     """The graph of a program as SVG, laid out once."""
-    return layout.layout(dot.dot(walks.traced(code))).svg
+    return layout(dot(walks.traced(code))).svg
 
 
 def graph_pick(code: str, choices: Sequence[str], picked: str | None, *, key: str, on_click: Callable[[], None]) -> Any:
