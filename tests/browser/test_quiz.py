@@ -83,6 +83,7 @@ def answer_right(page: Page, asked: exam.Asked, key: Key) -> None:
 def put_in_order(page: Page, asked: exam.Asked, key: Key) -> None:
     """Move each line up to its place with its own button."""
     lines = page.locator(".order li")
+    expect(lines).to_have_count(len(key.order))
     texts = {choice.id: choice.text for choice in asked.variant.choices}
     for place, name in enumerate(key.order):
         row = page.locator(f'.order li[data-id="{name}"]')
