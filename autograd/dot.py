@@ -1,10 +1,10 @@
 """The graph of a trace as DOT text, made with the graphviz package.
 
-Ids are those of the trace (``n0``, ``e0``, in order of creation), so the same trace always gives the same text, byte for byte.
-A node's label is a table: a heading row, then one row a slot (value, grad, .grad, version); its cells are as wide as the
-longest text the slot will ever show, so that nothing moves when a step changes it. What a box is can be told without colour:
-leaves are round and thick, operations square, constants have a folded corner, results without history dotted; a cut edge is dashed and
-carries the name of what cut it.
+Ids are those of the trace (``n0``, ``e0``, in order of creation), so the same trace always gives the same text, byte
+for byte. A node's label is a table: a heading row, then one row a slot (value, grad, .grad, version); its cells are
+as wide as the longest text the slot will ever show, so that nothing moves when a step changes it. What a box is can
+be told without colour: leaves are round and thick, operations square, constants have a folded corner, results without
+history dotted; a cut edge is dashed and carries the name of what cut it.
 """
 
 from __future__ import annotations
@@ -59,8 +59,9 @@ class Row:
 def dot(trace: Trace, *, collapse: Collection[str] = (), frames: Sequence[Frame] | None = None) -> str:
     """The graph of ``trace`` as DOT text, showing the state after the last step.
 
-    ``collapse`` names groups (:mod:`autograd.groups`) that are drawn as one box; ``frames`` saves computing them again. Raises
-    :class:`TooLarge` above :data:`DRAWN_LIMIT` boxes, and ValueError for a group the trace does not have.
+    ``collapse`` names groups (:mod:`autograd.groups`) that are drawn as one box; ``frames`` saves computing them
+    again. Raises :class:`TooLarge` above :data:`DRAWN_LIMIT` boxes, and ValueError for a group the trace does not
+    have.
     """
     frames = walk(trace).frames if frames is None else frames
     known = groups(trace)
@@ -73,7 +74,9 @@ def dot(trace: Trace, *, collapse: Collection[str] = (), frames: Sequence[Frame]
             "Collapse modules or turns of a loop, or make the program smaller."
         )
     texts = _texts(frames)
-    graph = graphviz.Digraph("walk", graph_attr=_graph_attributes(), node_attr=_node_attributes(), edge_attr=_edge_attributes())
+    graph = graphviz.Digraph(
+        "walk", graph_attr=_graph_attributes(), node_attr=_node_attributes(), edge_attr=_edge_attributes()
+    )
     names = {group.id: f"g{place}" for place, group in enumerate(known)}
     kept = _rows(trace, texts)
     _draw_nodes(graph, shown, kept)
@@ -169,7 +172,9 @@ def _draw_nodes(graph: graphviz.Digraph, shown: Sequence[TraceNode], rows: Mappi
     for place, path in enumerate(paths):
         cluster = graphviz.Digraph(f"cluster_{place}")
         title = graphviz.escape(_clean(path))
-        cluster.attr(id=f"c{place}", label=title, style="rounded", color=EDGE, fontcolor=CONSTANT, labeljust="l", margin="12")
+        cluster.attr(
+            id=f"c{place}", label=title, style="rounded", color=EDGE, fontcolor=CONSTANT, labeljust="l", margin="12"
+        )
         for node in tree.get(path, []):
             cluster.node(node.id, **_node_look(node), **_label(node, rows[node.id]))
         clusters[path] = cluster
@@ -240,7 +245,9 @@ def _draw_group(graph: graphviz.Digraph, name: str, group: Group) -> None:
         f'<TR><TD HEIGHT="{HEADING}">{_font(title, TITLE_SIZE, bold=True)}</TD></TR>',
         f'<TR><TD HEIGHT="{ROW}">{_font(count, KEY_SIZE)}</TD></TR>',
     ]
-    graph.node(name, id=name, shape="box3d", color=CONSTANT, **{"class": "group"}, **_sized(lines, broad, HEADING + ROW + FOOT))
+    graph.node(
+        name, id=name, shape="box3d", color=CONSTANT, **{"class": "group"}, **_sized(lines, broad, HEADING + ROW + FOOT)
+    )
 
 
 def _draw_edges(

@@ -1,8 +1,8 @@
 """The walk: what each step of a trace shows, as small changes from one step to the next.
 
-A frame says in words what happens, which texts in the picture change (a slot is an id in the SVG, such as ``n0-grad``), which
-nodes and edges change state, and what the panels show. Frames hold changes only, so a walk of a thousand nodes stays small;
-whoever shows them keeps the running state.
+A frame says in words what happens, which texts in the picture change (a slot is an id in the SVG, such as
+``n0-grad``), which nodes and edges change state, and what the panels show. Frames hold changes only, so a walk of a
+thousand nodes stays small; whoever shows them keeps the running state.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ SYMBOL_ON_EDGE = 5
 class Frame:
     """One step of the walk.
 
-    ``texts`` maps slots of the picture to their new text, ``states`` maps node and edge ids to their new state (``there``,
-    ``flowed``, ``complete``, ``done``, ``freed``), ``arrays`` maps slots to whole array values. ``line`` is the line that
-    runs; ``about`` is the line of the operation the frame is about. ``product`` is upstream × local = value of a
-    contribution, ``ledger`` is (key of :attr:`Walk.ledgers`, entries shown, contributions still to come), ``predict`` is the
-    question and the number that predict mode hides. ``marks`` are the (event kind, node id) pairs this frame shows.
+    ``texts`` maps slots of the picture to their new text, ``states`` maps node and edge ids to their new state
+    (``there``, ``flowed``, ``complete``, ``done``, ``freed``), ``arrays`` maps slots to whole array values. ``line``
+    is the line that runs; ``about`` is the line of the operation the frame is about. ``product`` is upstream × local
+    = value of a contribution, ``ledger`` is (key of :attr:`Walk.ledgers`, entries shown, contributions still to
+    come), ``predict`` is the question and the number that predict mode hides. ``marks`` are the (event kind, node id)
+    pairs this frame shows.
     """
 
     kind: str
@@ -85,8 +86,8 @@ class Frame:
 class Walk:
     """All frames of a trace, and what several of them share.
 
-    ``ledgers`` maps ``"pass:node"`` to the contributions that arrive there, in order. ``passes`` lists the numbered stretches
-    of the walk (forward 1, backward 1, update 1, ...) as ``{"title", "first", "last"}``.
+    ``ledgers`` maps ``"pass:node"`` to the contributions that arrive there, in order. ``passes`` lists the numbered
+    stretches of the walk (forward 1, backward 1, update 1, ...) as ``{"title", "first", "last"}``.
     """
 
     frames: tuple[Frame, ...]
@@ -117,8 +118,8 @@ def find(
 ) -> int:
     """The index of the step that shows an event.
 
-    ``node`` is a variable name or a node id; ``occurrence`` counts from 1, or from the end when negative; ``pass_`` restricts
-    the search to one backward pass. Raises LookupError, saying what there is, when no step shows it.
+    ``node`` is a variable name or a node id; ``occurrence`` counts from 1, or from the end when negative; ``pass_``
+    restricts the search to one backward pass. Raises LookupError, saying what there is, when no step shows it.
     """
     found = [
         index
@@ -302,7 +303,9 @@ class _Walker:
         self.put(draft, f"{node.id}-grad", event.upstream)
         draft.states[node.id] = "done"
         self.graded[node.id] = None
-        draft.sentences.append(f"The gradient of {notation.called(node)} is complete: {narrate.value_text(event.upstream)}.")
+        draft.sentences.append(
+            f"The gradient of {notation.called(node)} is complete: {narrate.value_text(event.upstream)}."
+        )
 
     def contribute(self, event: Contribute) -> None:
         edge = self.edges[event.edge]
@@ -445,7 +448,7 @@ class _Walker:
 
 
 def edge_label(event: Contribute) -> str:
-    """What stands on the edge once its gradient has passed: ``1 × 2·x = 6``, just ``1`` when the local derivative is 1."""
+    """What stands on an edge once its gradient has passed: ``1 × 2·x = 6``; ``1`` when the local derivative is 1."""
     if isinstance(event.local, dict) or notation.is_array(event.value) or notation.is_array(event.local):
         return notation.short(event.value, 12)
     upstream, local, value = (notation.number(_scalar(v)) for v in (event.upstream, event.local, event.value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from autograd.trace import Trace, TraceNode
@@ -41,8 +41,8 @@ def modules(trace: Trace) -> tuple[Group, ...]:
 def turns(trace: Trace) -> tuple[Group, ...]:
     """One group for each turn of a loop: a stretch of operations whose lines repeat one after the other.
 
-    A turn starts where the line number goes back to a line already seen since the loop's first line. Stretches that occur only
-    once are not loops.
+    A turn starts where the line number goes back to a line already seen since the loop's first line. Stretches that
+    occur only once are not loops.
     """
     made = [node for node in trace.nodes if node.kind == "op" and node.line is not None]
     stretches: list[list[TraceNode]] = []
@@ -53,25 +53,26 @@ def turns(trace: Trace) -> tuple[Group, ...]:
     firsts: dict[int, int] = {}
     for stretch in stretches[1:]:
         firsts[_first_line(stretch)] = firsts.get(_first_line(stretch), 0) + 1
-    found: list[Group] = []
-    counts: dict[int, int] = {}
+    by_loop: dict[int, list[list[TraceNode]]] = {}
     for place, stretch in enumerate(stretches):
         line = _first_line(stretch)
         if place == 0:
-            later = next((_first_line(s) for s in stretches[1:]), None)
-            inside = [n for n in stretch if later is not None and (n.line or 0) >= later]
-            if not inside or firsts.get(later or 0, 0) + 1 < LEAST_TURNS:
-                continue
-            stretch, line = inside, later or 0
-        elif firsts.get(line, 0) + 1 < LEAST_TURNS:
-            continue
-        if len(stretch) < 2:
-            continue
-        counts[line] = counts.get(line, 0) + 1
-        last = max(n.line or 0 for n in stretch)
-        title = f"turn {counts[line]} of the loop, lines {line}–{last}" if last > line else f"turn {counts[line]}, line {line}"
-        found.append(Group(f"turn:{line}:{counts[line]}", "loop", title, tuple(n.id for n in stretch)))
-    return tuple(found)
+            # What stands before the loop belongs to no turn.
+            line = _first_line(stretches[1]) if len(stretches) > 1 else 0
+            stretch = [node for node in stretch if (node.line or 0) >= line]
+        if stretch and firsts.get(line, 0) + 1 >= LEAST_TURNS:
+            by_loop.setdefault(line, []).append(stretch)
+    return tuple(group for line, found in by_loop.items() for group in _turns_of(line, found))
+
+
+def _turns_of(line: int, stretches: Sequence[Sequence[TraceNode]]) -> Iterator[Group]:
+    """The turns of the loop whose first line is ``line``; what follows the loop is not part of its last turn."""
+    last = max((node.line or 0 for stretch in stretches[:-1] for node in stretch), default=0)
+    for number, stretch in enumerate(stretches, 1):
+        inside = [node for node in stretch if (node.line or 0) <= last] if last else list(stretch)
+        if len(inside) > 1:
+            title = f"turn {number} of the loop, lines {line}–{last}" if last > line else f"turn {number}, line {line}"
+            yield Group(f"turn:{line}:{number}", "loop", title, tuple(node.id for node in inside))
 
 
 def boxes(trace: Trace, collapse: Collection[str], known: Sequence[Group] | None = None) -> dict[str, Group]:
@@ -113,8 +114,8 @@ def _first_line(stretch: Sequence[TraceNode]) -> int:
 
 
 def _starts_again(stretch: Sequence[TraceNode], node: TraceNode) -> bool:
-    """Whether ``node`` begins a new turn: its line lies before the line just left and was run in this stretch, or equals the
-    stretch's only line after a fresh start of the same expression."""
+    """Whether ``node`` begins a new turn: its line lies before the line just left and was run in this stretch, or
+    equals the stretch's only line after a fresh start of the same expression."""
     before, line = stretch[-1].line or 0, node.line or 0
     if line < before:
         return True

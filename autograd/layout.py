@@ -1,8 +1,9 @@
-"""DOT to SVG: Graphviz lays the graph out in this process, once a trace, and the picture is drawn anew from the places it gives.
+"""DOT to SVG: Graphviz lays the graph out in this process, once a trace, and the picture is drawn anew from the
+places it gives.
 
-The SVG holds only ``svg``, ``g``, ``path``, ``rect`` and ``text`` with ids and classes of ours: no script, link, style or
-foreign markup can come through, whatever names a program uses. Ids are ``n0`` (a node), ``n0-value`` (one of its texts), ``e0``
-(an edge), ``e0-label``, ``c0`` (a module's cluster) and ``g0`` (a collapsed group).
+The SVG holds only ``svg``, ``g``, ``path``, ``rect`` and ``text`` with ids and classes of ours: no script, link,
+style or foreign markup can come through, whatever names a program uses. Ids are ``n0`` (a node), ``n0-value`` (one of
+its texts), ``e0`` (an edge), ``e0-label``, ``c0`` (a module's cluster) and ``g0`` (a collapsed group).
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def layout(dot_text: str) -> Layout:
         cells[match[2]] = _CELL.findall(match[3])
         return f'{match[1]}label=""'
 
-    # The boxes have fixed sizes, so Graphviz need not measure their text: faster, and the same picture whatever fonts there are.
+    # The boxes have fixed sizes, so Graphviz need not measure their text: faster, and the same with any fonts.
     root = ET.fromstring(_render(_TABLE.sub(lift, dot_text)))
     graph = root.find(f"{_SVG}g")
     if graph is None:
@@ -75,8 +76,9 @@ def layout(dot_text: str) -> Layout:
     broad, high = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
     body = "".join("".join(parts[kind]) for kind in ("cluster", "edge", "node"))
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="walk" viewBox="{_n(left - _MARGIN)} {_n(top - _MARGIN)} {_n(broad)} '
-        f'{_n(high)}" width="{_n(broad)}" height="{_n(high)}"><g class="all">{body}</g></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="walk" '
+        f'viewBox="{_n(left - _MARGIN)} {_n(top - _MARGIN)} {_n(broad)} {_n(high)}" '
+        f'width="{_n(broad)}" height="{_n(high)}"><g class="all">{body}</g></svg>'
     )
     return Layout(svg, round(broad, 1), round(high, 1))
 
@@ -121,7 +123,7 @@ def _cluster(group: ET.Element, _kinds: list[str], bounds: _Bounds) -> str:
 
 
 def _node(group: ET.Element, kinds: list[str], cells: list[str], bounds: _Bounds) -> str:
-    """A box with its texts; ``cells`` are those of its label, escaped: heading, kind, then key and value of each row."""
+    """A box with its texts; ``cells`` are its label's, escaped: heading, kind, then key and value of each row."""
     name = str(group.get("id"))
     left, top, right, bottom = _box(group)
     bounds.add((left, top), (right, bottom))

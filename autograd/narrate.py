@@ -60,8 +60,12 @@ def forward(event: Forward, node: TraceNode, inputs: Sequence[tuple[TraceEdge, T
     if cut is not None and cut.how is not None:
         source = next(src for edge, src in inputs if edge is cut)
         if cut.how == "detach":
-            return f"{said} It shares the data of {notation.called(source)} but not the history: no gradient passes here."
-        reason = _CUTS.get(cut.how, f"{cut.how} has no derivative, so nothing is recorded and no gradient will pass here.")
+            return (
+                f"{said} It shares the data of {notation.called(source)} but not the history: no gradient passes here."
+            )
+        reason = _CUTS.get(
+            cut.how, f"{cut.how} has no derivative, so nothing is recorded and no gradient will pass here."
+        )
         return f"{said} {reason}"
     if not node.recorded:
         return f"{said} No input requires grad, so nothing is recorded."

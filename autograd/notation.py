@@ -1,7 +1,7 @@
 """How numbers, arrays, shapes and expressions are written for a reader.
 
-Everything that shows a trace (pictures, narration, tables, the command line) writes through this module, so that a number
-looks the same wherever it stands.
+Everything that shows a trace (pictures, narration, tables, the command line) writes through this module, so that a
+number looks the same wherever it stands.
 """
 
 from __future__ import annotations

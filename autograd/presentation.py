@@ -23,8 +23,8 @@ OPEN_LIMIT = 120
 class Presentation:
     """A trace made ready to be shown.
 
-    ``id`` changes when what is shown changes. ``walk`` is JSON text with the frames, ledgers, passes, nodes, edges, source and
-    error. ``alias`` maps hidden nodes to the box drawn for them; ``boxes`` maps those boxes to group ids.
+    ``id`` changes when what is shown changes. ``walk`` is JSON text with the frames, ledgers, passes, nodes, edges,
+    source and error. ``alias`` maps hidden nodes to the box drawn for them; ``boxes`` maps those boxes to group ids.
     """
 
     id: str

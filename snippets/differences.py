@@ -1,8 +1,9 @@
 """Central differences: a derivative from running the program twice, to hold beside autograd's.
 
-The program runs again with one number of one leaf moved up, then down, by a little. Where the leaf is written as a literal the
-literal is changed; otherwise a line that moves it is added behind the line that makes it. Both runs use float64 where the
-program leaves the dtype open, since in float32 the difference of two nearly equal numbers has few digits.
+The program runs again with one number of one leaf moved up, then down, by a little. Where the leaf is written as a
+literal the literal is changed; otherwise a line that moves it is added behind the line that makes it. Both runs use
+float64 where the program leaves the dtype open, since in float32 the difference of two nearly equal numbers has few
+digits.
 """
 
 from __future__ import annotations
@@ -45,14 +46,16 @@ class Difference:
 def leaves(trace: Trace) -> list[TraceNode]:
     """The named leaves that got a gradient in the first backward pass."""
     filled = {event.node for event in trace.events if isinstance(event, LeafGrad) and event.pass_ == 1}
-    return [node for node in trace.nodes if node.id in filled and node.is_leaf and node.name and node.name.isidentifier()]
+    return [
+        node for node in trace.nodes if node.id in filled and node.is_leaf and node.name and node.name.isidentifier()
+    ]
 
 
 def check(source: str, trace: Trace, leaf: str, run: Callable[[str], Result]) -> list[Difference]:
     """Compare ``.grad`` of ``leaf`` (a variable's name) after the first backward pass with central differences.
 
-    ``run`` runs a program and returns its result. :class:`NotChecked` says why when it cannot be done: the leaf or the root is
-    no single tensor of the program, or a moved program stops with an error.
+    ``run`` runs a program and returns its result. :class:`NotChecked` says why when it cannot be done: the leaf or
+    the root is no single tensor of the program, or a moved program stops with an error.
     """
     node = next((node for node in leaves(trace) if node.name == leaf), None)
     if node is None:
@@ -79,7 +82,9 @@ def _difference(
         result = run(moved(source, leaf, index, shift, node.line))
         if result.trace is None or not any(isinstance(event, BackwardStart) for event in result.trace.events):
             reason = f": {result.error['message']}" if result.error else ""
-            raise NotChecked(f"With {leaf} moved by {shift:g} the program no longer reaches its first backward pass{reason}.")
+            raise NotChecked(
+                f"With {leaf} moved by {shift:g} the program no longer reaches its first backward pass{reason}."
+            )
         values.append(_root_value(result.trace))
         if _dtype(result.trace, leaf) != "float64" and h < 1e-3:
             # The program names a smaller dtype itself: a larger step, or rounding drowns the difference.
@@ -88,7 +93,13 @@ def _difference(
 
 
 def _with_step(
-    source: str, node: TraceNode, leaf: str, index: tuple[int, ...], slope: float, run: Callable[[str], Result], h: float
+    source: str,
+    node: TraceNode,
+    leaf: str,
+    index: tuple[int, ...],
+    slope: float,
+    run: Callable[[str], Result],
+    h: float,
 ) -> Difference:
     values = []
     for shift in (h, -h):

@@ -62,7 +62,8 @@ def page(
         "script-src 'unsafe-inline'; img-src data: blob:\">\n"
         f"<title>{escape(title)}</title>\n<style>{THEME}{css}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n"
         f'<main id="walk">{html}</main>\n<script type="module">\n{body}\n'
-        f'mount({{ data: {_for_script(data)}, parentElement: document.getElementById("walk") }});\n</script>\n</body>\n</html>\n'
+        f'mount({{ data: {_for_script(data)}, parentElement: document.getElementById("walk") }});\n'
+        "</script>\n</body>\n</html>\n"
     )
 
 
@@ -81,6 +82,12 @@ def _plain(diagnosis: Sequence[dict[str, Any]] | None) -> list[dict[str, Any]] |
 def _for_script(data: dict[str, Any]) -> str:
     """JSON that cannot end the script element it stands in."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False)
-    for letter, code in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029")):
+    for letter, code in (
+        ("<", "\\u003c"),
+        (">", "\\u003e"),
+        ("&", "\\u0026"),
+        ("\u2028", "\\u2028"),
+        ("\u2029", "\\u2029"),
+    ):
         text = text.replace(letter, code)
     return text

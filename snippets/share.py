@@ -36,7 +36,9 @@ def unpack(text: str) -> str:
     except BadCode:
         raise
     except (UnicodeError, ValueError, binascii.Error, zlib.error):
-        raise BadCode("The program in this link cannot be read. Copy the whole link, or paste the program itself.") from None
+        raise BadCode(
+            "The program in this link cannot be read. Copy the whole link, or paste the program itself."
+        ) from None
     if "\x00" in source:
         raise BadCode("The program in this link holds characters no program has.")
     return source

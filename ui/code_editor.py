@@ -27,7 +27,7 @@ _component = st.components.v2.component(
 def code_editor(source: str, *, key: str, turn: int, error: dict[str, Any] | None, on_run: Callable[[], None]) -> Any:
     """An editor holding ``source``; ``error`` is marked on its line.
 
-    ``on_run`` is called after Run or Ctrl+Enter; the program is then ``st.session_state[key].run["source"]``. ``turn`` is the
-    number of the run shown, so that the editor knows when its answer has come.
+    ``on_run`` is called after Run or Ctrl+Enter; the program is then ``st.session_state[key].run["source"]``.
+    ``turn`` is the number of the run shown, so that the editor knows when its answer has come.
     """
     return _component(key=key, data={"source": source, "error": error, "run": turn}, on_run_change=on_run)

@@ -41,7 +41,7 @@ def gradient_check(source: str, result: Result) -> None:
         st.caption(f"They agree{entries}. Each difference is (f(x + h) − f(x − h)) / 2h with h = {worst.h:g}.")
     else:
         st.warning(
-            f"They differ by up to {worst.error:.2g}{entries}. Usual reasons: the gradient is cut somewhere, the point is a kink "
-            f"(such as relu at 0), or the program adds to .grad more than once. h = {worst.h:g}.",
+            f"They differ by up to {worst.error:.2g}{entries}. Usual reasons: the gradient is cut somewhere, the point "
+            f"is a kink (such as relu at 0), or the program adds to .grad more than once. h = {worst.h:g}.",
             icon=":material/difference:",
         )

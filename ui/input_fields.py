@@ -17,10 +17,15 @@ def fields(shown: Program) -> None:
     if not found:
         return
     faults: dict[str, str] = st.session_state.setdefault("input-faults", {})
+    known: dict[str, str | None] = st.session_state.setdefault("inputs-known", {})
     for item in found:
         key = f"in-{shown.place}-{item.name}"
-        if key not in st.session_state:
-            st.session_state[key] = shown.changed.get(item.name, _written(item.value))
+        asked = shown.changed.get(item.name)
+        if key not in st.session_state or known.get(key) != asked:
+            # A new program, or the address was changed behind the field's back (a link, the back button).
+            st.session_state[key] = asked or _written(item.value)
+            known[key] = asked
+            faults.pop(key, None)
         with st.container(width=max(120, min(320, 60 + 9 * len(_written(item.value)))), gap="xsmall"):
             st.text_input(item.name, key=key, on_change=_changed, args=(shown, item.name, key))
             fault = faults.get(key)
@@ -43,7 +48,9 @@ def _changed(shown: Program, name: str, key: str) -> None:
         return
     faults.pop(key, None)
     own = next(item for item in inputs.find(shown.given) if item.name == name)
-    program.put(name, None if _same(text, own.value) else text)
+    asked = None if _same(text, own.value) else text
+    st.session_state["inputs-known"][key] = asked
+    program.put(name, asked)
 
 
 def _reset(shown: Program) -> None:
@@ -51,11 +58,12 @@ def _reset(shown: Program) -> None:
         program.put(item.name, None)
         key = f"in-{shown.place}-{item.name}"
         st.session_state[key] = _written(item.value)
+        st.session_state["inputs-known"][key] = None
         st.session_state.get("input-faults", {}).pop(key, None)
 
 
 def _same(text: str, value: Any) -> bool:
-    return inputs.parse(text) == value
+    return bool(inputs.parse(text) == value)
 
 
 def _written(value: Any) -> str:

@@ -1,7 +1,7 @@
 """Which program the Step page shows: read from the address, written back to it.
 
-The address is the only memory: ``example`` or ``code``, ``step`` (from 1), and one ``in.NAME`` for each input whose number was
-changed. So a link, a reload and the back button all show the same walk.
+The address is the only memory: ``example`` or ``code``, ``step`` (from 1), and one ``in.NAME`` for each input whose
+number was changed. So a link, a reload and the back button all show the same walk.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ PREFIX = "in."
 class Program:
     """A program and the numbers it is run with.
 
-    ``given`` is the text as the example or the link has it; ``source`` has the numbers of ``changed`` put in. ``place`` is the
-    same for all numbers of one program. ``example`` is None for somebody's own code.
+    ``given`` is the text as the example or the link has it; ``source`` has the numbers of ``changed`` put in.
+    ``place`` is the same for all numbers of one program. ``example`` is None for somebody's own code.
     """
 
     example: str | None

@@ -24,7 +24,7 @@ def _kept(source: str, turn: int) -> Result:
 
 
 def of(source: str, turn: int = 0) -> Result:
-    """The result of running ``source``. Another ``turn`` runs it afresh (random numbers differ); limits met are not kept."""
+    """The result of running ``source``; another ``turn`` runs it afresh. A run that met a limit is not kept."""
     try:
         return _kept(source, turn)
     except _Passing as passing:

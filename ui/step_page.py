@@ -85,7 +85,9 @@ def _nothing_to_walk(result: Result) -> None:
     """Why there is no walk: the program failed before it made a tensor, or made none."""
     if result.error:
         line = f", line {result.error['line']}" if result.error.get("line") else ""
-        st.error("The program stopped before it made a tensor, so there is nothing to walk through.", icon=":material/error:")
+        st.error(
+            "The program stopped before it made a tensor, so there is nothing to walk through.", icon=":material/error:"
+        )
         st.code(f"{result.error['type']}{line}: {result.error['message']}", language=None, wrap_lines=True)
     elif result.limit is None:
         st.info("This program makes no tensors, so there is nothing to walk through.", icon=":material/footprint:")
@@ -116,6 +118,7 @@ def _walk(shown: Program, result: Result, trace: Trace, step: int) -> None:
             step=step,
             title=title,
             place=shown.place,
+            command=_command(shown, step),
             address=True,
             collapse=folded,
             reports=reports,
@@ -172,7 +175,7 @@ def _exports(shown: Program, result: Result, trace: Trace, shape: Presentation) 
 
 
 def _command(shown: Program, step: int) -> int:
-    """A number that changes when the address was moved to another step (the back button, a link) behind the stepper's back."""
+    """A number that changes when the address (a link, the back button) moved to a step the stepper does not know of."""
     told = st.session_state.setdefault("told", {})
     if told.get("place") == shown.place and told.get("step") != step:
         told["command"] = told.get("command", 0) + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -45,7 +45,7 @@ def stepper(
     *,
     key: str,
     step: int = 0,
-    height: int | str = "content",
+    height: int | Literal["stretch", "content"] = "content",
     title: str = "walk",
     place: str = "",
     command: int = 0,
@@ -57,12 +57,13 @@ def stepper(
     on_node: Callable[[], None] | None = None,
     on_open: Callable[[], None] | None = None,
 ) -> Any:
-    """Show the walk of ``trace``; the result has ``.step`` (index of the step shown) and ``.node`` (id of the tensor picked).
+    """Show the walk of ``trace``; the result has ``.step`` (index of the step shown) and ``.node`` (id of the tensor
+    picked).
 
-    ``step`` is where a new walk opens, counted from 0. ``place`` says which program this is: while it stays the same, a new
-    trace keeps the step. A changed ``command`` moves an open walk to ``step``. With ``address`` the step (from 1) is kept in the
-    address bar. ``notes`` stand under the values, ``reports`` are the Doctor's. Nothing is shown but a message when the graph
-    is too large to draw.
+    ``step`` is where a new walk opens, counted from 0. ``place`` says which program this is: while it stays the same,
+    a new trace keeps the step. A changed ``command`` moves an open walk to ``step``. With ``address`` the step (from
+    1) is kept in the address bar. ``notes`` stand under the values, ``reports`` are the Doctor's. Nothing is shown
+    but a message when the graph is too large to draw.
     """
     try:
         shown = presented(trace, collapse)

@@ -80,7 +80,7 @@ class Stepper {
   show(data) {
     const fresh = !this.data || this.data.id !== data.id;
     const redrawn = fresh || this.data.svg !== data.svg;
-    const commanded = !fresh && data.command !== this.data.command;
+    const commanded = Boolean(this.data) && data.command !== this.data.command;
     const told = fresh || JSON.stringify([data.reports, data.notes]) !== JSON.stringify([this.data.reports, this.data.notes]);
     const kept = this.walk ? this.walk.at : 0;
     const same = this.data && this.data.place === data.place;
@@ -107,7 +107,7 @@ class Stepper {
     }
     if (told) this.showTabs();
     if (fresh || redrawn) {
-      const start = fresh && (!same || kept >= this.walk.length) ? data.step : kept;
+      const start = commanded || (fresh && (!same || kept >= this.walk.length)) ? data.step : kept;
       const to = Math.min(Math.max(start || 0, 0), this.walk.length - 1);
       this.walk.go(-1);
       this.walk.go(to);

@@ -66,7 +66,9 @@ class Sketch:
         return str(node["id"])
 
     def leaf(self, name: str, value: Any, **given: Any) -> str:
-        made = self._node(f"{name} = torch.tensor({value}, requires_grad=True)", value, kind="leaf", name=name, is_leaf=True, **given)
+        made = self._node(
+            f"{name} = torch.tensor({value}, requires_grad=True)", value, kind="leaf", name=name, is_leaf=True, **given
+        )
         self.add(Forward, *self._born)
         return made
 
@@ -76,11 +78,17 @@ class Sketch:
         self.add(Forward, *self._born)
         return made
 
-    def op(self, name: str | None, expr: str, grad_fn: str | None, value: Any, *inputs: tuple[str, Any, str], **given: Any) -> str:
+    def op(
+        self, name: str | None, expr: str, grad_fn: str | None, value: Any, *inputs: tuple[str, Any, str], **given: Any
+    ) -> str:
         """``inputs`` are (node id, local derivative, rule) for each argument."""
         how = given.pop("how", None)
         recorded = how is None and grad_fn is not None
-        look = {"op": (grad_fn or how or "op").removesuffix("Backward0").lower(), "grad_fn": grad_fn, "recorded": recorded}
+        look = {
+            "op": (grad_fn or how or "op").removesuffix("Backward0").lower(),
+            "grad_fn": grad_fn,
+            "recorded": recorded,
+        }
         text = f"{name} = {expr}" if name else expr
         made = self._node(text, value, name=name, expr=expr, **(look | {"requires_grad": recorded} | given))
         for arg, (source, local, rule) in enumerate(inputs):
@@ -156,7 +164,9 @@ class Sketch:
         self.add(Error, line, kind, message)
 
     def trace(self) -> Trace:
-        return Trace("\n".join(self.lines) + "\n", tuple(self.nodes), tuple(self.edges), tuple(self.events), error=self.failed)
+        return Trace(
+            "\n".join(self.lines) + "\n", tuple(self.nodes), tuple(self.edges), tuple(self.events), error=self.failed
+        )
 
 
 def quadratic() -> Trace:
@@ -231,7 +241,14 @@ def broken() -> Trace:
     """An in-place write, and the error it leads to; names and texts that try to be markup."""
     s = Sketch()
     x = s.leaf("x", 3.0)
-    y = s.op('</text><script>alert("1")</script>', "x ** 2 # <img src=x onerror=alert(2)>", "PowBackward0", 9.0, (x, 6.0, "2 * x"), scope="net.<b>&0")
+    y = s.op(
+        '</text><script>alert("1")</script>',
+        "x ** 2 # <img src=x onerror=alert(2)>",
+        "PowBackward0",
+        9.0,
+        (x, 6.0, "2 * x"),
+        scope="net.<b>&0",
+    )
     s.mutate(x, "x.add_(1)", 4.0, 1)
     s.fail("y.backward()", "RuntimeError", 'one of the <variables> needed has been "modified" by an inplace operation')
     assert y
@@ -244,7 +261,15 @@ def arrays() -> Trace:
     x = s.constant("x", [[1.0, 2.0, 3.0]], shape=(1, 3))
     w = s.leaf("weight", [[0.5, -0.5, 0.25], [1.0, 0.0, -1.0]], shape=(2, 3), scope="net.0")
     h = s.op(
-        None, "x @ weight.T", "MmBackward0", [[0.25, -2.0]], (x, 0, ""), (w, 0, ""), shape=(1, 2), scope="net.0", saved_bytes=36
+        None,
+        "x @ weight.T",
+        "MmBackward0",
+        [[0.25, -2.0]],
+        (x, 0, ""),
+        (w, 0, ""),
+        shape=(1, 2),
+        scope="net.0",
+        saved_bytes=36,
     )
     r = s.op("r", "relu(h)", "ReluBackward0", [[0.25, 0.0]], (h, 0, ""), shape=(1, 2), scope="net.1", saved_bytes=8)
     y = s.op("y", "r.sum()", "SumBackward0", 0.25, (r, 0, ""))
@@ -252,15 +277,42 @@ def arrays() -> Trace:
     s.add(BackwardStart, line, 1, y, 1.0, False)
     s.add(Accumulate, line, 1, y, None, 1.0, 1.0, 0)
     s.add(Visit, line, 1, y, 1.0)
-    s.add(Contribute, line, 1, "e3", 1.0, {"rule": "expand(g)", "upstream_shape": [], "shape": [1, 2]}, [[1.0, 1.0]], "expand(g)")
+    s.add(
+        Contribute,
+        line,
+        1,
+        "e3",
+        1.0,
+        {"rule": "expand(g)", "upstream_shape": [], "shape": [1, 2]},
+        [[1.0, 1.0]],
+        "expand(g)",
+    )
     s.add(Accumulate, line, 1, r, None, [[1.0, 1.0]], [[1.0, 1.0]], 0)
     s.add(Visit, line, 1, r, [[1.0, 1.0]])
-    s.add(Contribute, line, 1, "e2", [[1.0, 1.0]], {"rule": "g * (h > 0)", "upstream_shape": [1, 2], "shape": [1, 2]}, [[1.0, 0.0]], "g * (h > 0)")
+    s.add(
+        Contribute,
+        line,
+        1,
+        "e2",
+        [[1.0, 1.0]],
+        {"rule": "g * (h > 0)", "upstream_shape": [1, 2], "shape": [1, 2]},
+        [[1.0, 0.0]],
+        "g * (h > 0)",
+    )
     s.add(Accumulate, line, 1, h, None, [[1.0, 0.0]], [[1.0, 0.0]], 0)
     s.add(Free, line, 1, r, 8)
     s.add(Visit, line, 1, h, [[1.0, 0.0]])
     grad = [[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]
-    s.add(Contribute, line, 1, "e1", [[1.0, 0.0]], {"rule": "gᵀ @ x", "upstream_shape": [1, 2], "shape": [2, 3]}, grad, "gᵀ @ x")
+    s.add(
+        Contribute,
+        line,
+        1,
+        "e1",
+        [[1.0, 0.0]],
+        {"rule": "gᵀ @ x", "upstream_shape": [1, 2], "shape": [2, 3]},
+        grad,
+        "gᵀ @ x",
+    )
     s.add(Accumulate, line, 1, w, None, grad, grad, 0)
     s.add(Free, line, 1, h, 36)
     s.add(Visit, line, 1, w, grad)
