@@ -11,10 +11,7 @@ from typing import Any
 from autograd.trace import Trace
 from snippets.builtin_names import builtin_names
 from snippets.errors import FILENAME, LimitReached, NotAllowed, describe, line_of
-try:
-    from snippets.facts import collect
-except ImportError:
-    collect=None
+from snippets.facts import collect
 from snippets.guards import Guards
 from snippets.limits import MEBIBYTE, Limits
 from snippets.modules import Importer

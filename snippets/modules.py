@@ -221,12 +221,17 @@ class Importer:
         return f"No module named '{name}' in a snippet. There are {there}"
 
 
-def reseed() -> None:
-    """Set every generator of random numbers to a fixed start, so that a program gives the same numbers each time."""
+def begin_anew() -> None:
+    """Forget what ran in this process before: random numbers start where they always do, warnings are given again."""
     import numpy
+
+    from autograd.random import manual_seed
+    from autograd.warn import forget
 
     random.seed(0)
     numpy.random.seed(0)
+    manual_seed(0)
+    forget()
 
 
 #: Parts of the engine that draw; a worker has no use for them.
@@ -241,7 +246,4 @@ def preload() -> None:
         importlib.import_module(name)
     for found in pkgutil.walk_packages(autograd.__path__, "autograd."):
         if found.name not in _DRAWING:
-            try:  # BUILD
-                importlib.import_module(found.name)
-            except ImportError:  # BUILD
-                pass  # BUILD
+            importlib.import_module(found.name)

@@ -8,12 +8,8 @@ from typing import Any
 
 import numpy
 
+from autograd.nn import Module
 from autograd.tensor import Tensor
-
-try:  # BUILD
-    from autograd.nn import Module
-except ImportError:
-    class Module: pass
 
 #: Arrays with more entries are left out; so are lists with more items.
 LARGEST = 100_000

@@ -103,12 +103,12 @@ class _Worker:
         """Run the program of ``request`` in this process, confined, and write what came of it to ``answers``."""
         from snippets.confine import confine
         from snippets.execute import execute, message_of
-        from snippets.modules import reseed
+        from snippets.modules import begin_anew
         from snippets.watch import Watch
 
         limits = Limits(**request["limits"])
         confine(limits, (0, 1, 2, answers, side), request["after_run"], die_with_parent)
-        reseed()  # here, since Python seeds its generator anew in a forked child
+        begin_anew()  # here, since Python seeds its generator anew in a forked child
         fields = execute(
             request["source"],
             limits,
@@ -124,10 +124,7 @@ class _Worker:
             _write_all(answers, to_line(self._findings(fields)))
 
     def _findings(self, fields: dict[str, Any]) -> dict[str, Any]:
-        try:  # BUILD
-            from snippets.diagnose import diagnose
-        except ImportError:
-            return {'diagnosis': []}
+        from snippets.diagnose import diagnose
 
         if fields["trace"] is None or fields["truncated"]:
             return {"diagnosis": []}

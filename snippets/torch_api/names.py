@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograd import ops
-
-try:  # BUILD
-    from autograd import nn
-    from autograd.nn import functional
-except ImportError:
-    import types
-    nn = types.SimpleNamespace(UTILS={})
-    functional = types.SimpleNamespace(NEURAL={})
+from autograd import nn, ops
+from autograd.ops.namespaces import LINALG, NEURAL, SPECIAL
+from snippets.torch_api.legacy import LEGACY_TYPES
+from snippets.torch_api.machine import BACKENDS, CUDA, MACHINE
 
 
 @dataclass(frozen=True)
@@ -30,12 +26,28 @@ class Source:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def _prefixed(prefix: str) -> dict[str, Any]:
-    """The operations whose names begin with ``prefix``, without it (``linalg_norm`` is ``torch.linalg.norm``)."""
-    return {name.removeprefix(prefix): op for name, op in ops.FUNCTIONS.items() if name.startswith(prefix)}
+#: Of the operations that write into their input, those that are functions of ``torch`` as well as methods.
+_WRITING = frozenset(
+    """
+    abs_ acos_ acosh_ addmv_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ asin_ asinh_ atan_ atanh_
+    bernoulli_ ceil_ celu_ clamp_ clamp_max_ clamp_min_ clip_ conj_physical_ cos_ cosh_ deg2rad_ detach_ dropout_ elu_ erf_
+    erfc_ exp2_ exp_ expm1_ feature_alpha_dropout_ fill_ fix_ floor_ frac_ gcd_ hardtanh_ i0_ index_put_ lcm_ ldexp_
+    leaky_relu_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ negative_ rad2deg_ reciprocal_ relu_ resize_as_ round_
+    rrelu_ rsqrt_ selu_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ threshold_ trunc_ xlogy_ zero_ hardsigmoid_
+    """.split()
+)
+#: Operations that PyTorch keeps under ``torch.nn.functional`` alone.
+_FUNCTIONAL_ONLY = frozenset(
+    "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d avg_pool2d avg_pool3d".split()
+)
 
 
-_OWN_PREFIXES = ("_", "linalg_", "special_")
+def _at_the_top(name: str) -> bool:
+    """Whether ``torch`` itself has the operation ``name``."""
+    if name.startswith("_") or name in _FUNCTIONAL_ONLY:
+        return False
+    return not name.endswith("_") or name in _WRITING
+
 
 #: Aliases of types, as PyTorch spells them.
 _DTYPES = "bool=bool_ float=float32 double=float64 half=float16 long=int64 int=int32 short=int16"
@@ -53,18 +65,22 @@ sigmoid silu softmax softmin softplus softshrink softsign tanh tanhshrink thresh
 MODULES: dict[str, Source] = {
     "torch": Source(
         whole=("autograd",),
-        without=frozenset({"backward", "grad", "ops", "bool_"}),
+        without=frozenset({"backward", "grad", "ops", "bool_", "Variable", "detect_anomaly", "set_detect_anomaly", "fork_rng"}),
         some={
             "autograd": _DTYPES,
-            "autograd.random": "Generator manual_seed seed initial_seed get_rng_state set_rng_state",
+            "autograd.random": "Generator default_generator manual_seed seed initial_seed get_rng_state set_rng_state",
+            "autograd.func": "vmap",
         },
         values={
             "__version__": "2.13.0",
-            **{name: op for name, op in ops.FUNCTIONS.items() if not name.startswith(_OWN_PREFIXES)},
+            **{"e": math.e, "inf": math.inf, "nan": math.nan, "pi": math.pi, "newaxis": None},
+            **{name: op for name, op in ops.FUNCTIONS.items() if _at_the_top(name)},
+            **LEGACY_TYPES,
+            **MACHINE,
         },
     ),
-    "torch.linalg": Source(values=_prefixed("linalg_")),
-    "torch.special": Source(values=_prefixed("special_")),
+    "torch.linalg": Source(values=dict(LINALG)),
+    "torch.special": Source(values=dict(SPECIAL)),
     "torch.random": Source(
         some={"autograd.random": "manual_seed seed initial_seed get_rng_state set_rng_state fork_rng"}
     ),
@@ -90,12 +106,14 @@ MODULES: dict[str, Source] = {
     "torch.func": Source(
         some={"autograd.func": "grad grad_and_value vmap hessian jacfwd jacrev jvp linearize vjp functional_call"}
     ),
+    "torch.cuda": Source(values=dict(CUDA)),
+    "torch.backends": Source(values=dict(BACKENDS)),
     "torch.testing": Source(some={"autograd.testing": "assert_close assert_allclose make_tensor"}),
     "torch.nn": Source(whole=("autograd.nn",)),
     "torch.nn.functional": Source(
         values={
             **{name: ops.FUNCTIONS[name] for name in _ALSO_FUNCTIONAL if name in ops.FUNCTIONS},
-            **functional.NEURAL,
+            **NEURAL,
         }
     ),
     "torch.nn.init": Source(

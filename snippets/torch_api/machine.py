@@ -1,0 +1,46 @@
+"""What programs ask about the machine: there is one processor, no accelerator, and nothing to choose."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+
+def is_available() -> bool:
+    """There is no accelerator."""
+    return False
+
+
+def device_count() -> int:
+    """There is no accelerator."""
+    return 0
+
+
+def ignored(*arguments: Any, **keywords: Any) -> None:
+    """Accepted, and without effect here."""
+
+
+def get_num_threads() -> int:
+    """Snippets run in one thread."""
+    return 1
+
+
+CUDA = {
+    "is_available": is_available,
+    "device_count": device_count,
+    "manual_seed": ignored,
+    "manual_seed_all": ignored,
+    "empty_cache": ignored,
+}
+
+BACKENDS: dict[str, Any] = {
+    "cudnn": SimpleNamespace(deterministic=True, benchmark=False, enabled=False, is_available=is_available),
+    "mps": SimpleNamespace(is_available=is_available, is_built=is_available),
+}
+
+MACHINE = {
+    "set_num_threads": ignored,
+    "get_num_threads": get_num_threads,
+    "use_deterministic_algorithms": ignored,
+    "set_float32_matmul_precision": ignored,
+}
