@@ -98,5 +98,13 @@ def zeros(shape: tuple[int, ...], dtype: DType | Any = None, device: Any = None)
     """Zeros without a word to a trace."""
     if device is not None:
         Device(device)
+    for place, size in enumerate(shape):
+        if isinstance(size, bool) or not hasattr(size, "__index__"):
+            raise TypeError(
+                f"empty(): argument 'size' failed to unpack the object at pos {place + 1} with error "
+                f'"type must be tuple of ints,but got {type(size).__name__}"'
+            )
+        if size < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {size}: {list(shape)}")
     kind = get_default_dtype() if dtype is None else to_dtype(dtype)
     return make(np.zeros(shape, kind.numpy))

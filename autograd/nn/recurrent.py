@@ -94,6 +94,20 @@ class RNNCellBase(Module):
         if t.ndim not in (1, 2):
             raise ValueError(f"{type(self).__name__}: Expected {what} to be 1D or 2D, got {t.ndim}D instead")
 
+    def _check_sizes(self, input: Tensor, *states: Tensor) -> None:
+        """Raises RuntimeError when an input or a state (with batch dimension) does not fit the weights."""
+        if input.shape[1] != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {input.shape[1]} expected {self.input_size}")
+        for place, state in enumerate(states):
+            if state.shape[0] != input.shape[0]:
+                raise RuntimeError(
+                    f"Input batch size {input.shape[0]} doesn't match hidden{place} batch size {state.shape[0]}"
+                )
+            if state.shape[1] != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{place} has inconsistent hidden_size: got {state.shape[1]}, expected {self.hidden_size}"
+                )
+
     def _start(self, input: Tensor) -> Tensor:
         return zeros((input.shape[0], self.hidden_size), input.dtype)
 
@@ -122,6 +136,7 @@ class RNNCell(RNNCellBase):
         batched = input.ndim == 2
         x = input if batched else input.unsqueeze(0)
         h = self._start(x) if hx is None else (hx if batched else hx.unsqueeze(0))
+        self._check_sizes(x, h)
         out = rnn_step(x, h, self._weights(), self.nonlinearity)
         return out if batched else out.squeeze(0)
 
@@ -145,6 +160,7 @@ class LSTMCell(RNNCellBase):
             hx = (start, start)
         elif not batched:
             hx = (hx[0].unsqueeze(0), hx[1].unsqueeze(0))
+        self._check_sizes(x, *hx)
         h, c = lstm_step(x, hx, self._weights())
         return (h, c) if batched else (h.squeeze(0), c.squeeze(0))
 
@@ -164,6 +180,7 @@ class GRUCell(RNNCellBase):
         batched = input.ndim == 2
         x = input if batched else input.unsqueeze(0)
         h = self._start(x) if hx is None else (hx if batched else hx.unsqueeze(0))
+        self._check_sizes(x, h)
         out = gru_step(x, h, self._weights())
         return out if batched else out.squeeze(0)
 
