@@ -203,12 +203,13 @@ def promote(op: Operation, values: list[Any]) -> tuple[list[Any], dtype]:
 
 def _promoted(values: list[Any], common: dtype) -> tuple[list[Any], dtype]:
     target = common.numpy
+    weak = any(hasattr(value, "dtype") for value in values)
     out = []
     for value in values:
         if value is None:
             out.append(value)
         elif isinstance(value, (bool, int, float)):
-            out.append(value if common.is_floating_point and len(values) > 1 else common.scalar(value))
+            out.append(value if weak and common.is_floating_point else common.scalar(value))
         elif value.dtype != target:
             out.append(value.astype(target))
         else:
@@ -229,6 +230,8 @@ def run_kernel(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
         if better is not None:
             raise better from None
         raise RuntimeError(str(error)) from error
+    except TypeError as error:
+        raise errors.wrong_type(op, values, error) from error
 
 
 def _call(op: Operation, values: list[Any], params: tuple[Any, ...]) -> Any:
@@ -246,11 +249,28 @@ def as_input(value: Any) -> Any:
     raise TypeError(f"expected a Tensor or a number, but got {type(value).__name__}")
 
 
+def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
+    """The inputs of ``op`` as tensors, numbers and Nones; TypeError for anything else, and where only a tensor will do."""
+    alone = op.elementwise and len(inputs) == 1
+    checked = []
+    for position, x in enumerate(inputs, 1):
+        if not isinstance(x, Tensor):
+            if isinstance(x, (np.ndarray, np.generic)) and x.dtype in OF_NUMPY:
+                x = make(x)
+            elif x is None:
+                if op.elementwise and len(inputs) <= 2:
+                    raise errors.argument(op, position, x)
+            elif alone or not isinstance(x, (int, float)):
+                raise errors.argument(op, position, x)
+        checked.append(x)
+    return tuple(checked)
+
+
 def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
     """Runs ``op`` on ``inputs`` (tensors and numbers) with its other parameters in order; returns tensors."""
     for x in inputs:
-        if not isinstance(x, Tensor) and x is not None and type(x) not in (int, float, bool):
-            inputs = tuple(as_input(x) for x in inputs)
+        if not isinstance(x, Tensor):
+            inputs = checked_inputs(op, inputs)
             break
     result = run_kernel(op, inputs, params)
     if op.multi:

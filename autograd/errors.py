@@ -34,6 +34,37 @@ def modified(array: Any, source: str, version: int, expected: int, anomaly: bool
     )
 
 
+class Unsupported(TypeError):
+    """An argument that no operation takes; operators answer it with ``NotImplemented``."""
+
+
+Unsupported.__name__ = Unsupported.__qualname__ = "TypeError"  # to whoever catches it, it is nothing else
+Unsupported.__module__ = "builtins"
+
+
+def argument(op: Any, position: int, value: Any) -> Unsupported:
+    """An argument that should have been a tensor."""
+    name = op.input_names[min(position, len(op.input_names)) - 1]
+    return Unsupported(f"{op.shown}(): argument '{name}' (position {position}) must be Tensor, not {type(value).__name__}")
+
+
+def wrong_type(op: Any, values: list[Any], error: TypeError) -> Exception:
+    """What PyTorch says where NumPy refuses to compute with these types."""
+    kinds = [value.dtype for value in values if hasattr(value, "dtype")]
+    if op.name in ("sub", "rsub") and all(kind == bool for kind in kinds):
+        return RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+        )
+    if op.name == "neg" and kinds and kinds[0] == bool:
+        return RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
+            "`logical_not()` operator instead."
+        )
+    if kinds and "not supported for the input types" in str(error):
+        return NotImplementedError(f"\"{op.shown}_cpu\" not implemented for '{OF_NUMPY[kinds[0]].word}'")
+    return error
+
+
 def broadcast(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
     """The message for the first pair of ``shapes`` that do not broadcast together, or None if all do."""
     result: tuple[int, ...] = ()

@@ -208,7 +208,7 @@ class Tensor:
                 "differentiation use var_no_grad = var.detach()."
             )
         if requires_grad and self.array.dtype.kind != "f":
-            raise RuntimeError(errors.REQUIRES_GRAD_DTYPE)
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
         if requires_grad and self._meta is not None and self._meta.inference and not modes.inference:
             raise RuntimeError(
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."

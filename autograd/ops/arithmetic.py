@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -31,9 +32,9 @@ sub = op(
 
 rsub = op(
     "rsub", "RsubBackward1",
-    lambda input, other: other - input,
-    vjp={"input": lambda g: -g, "other": lambda g: g},
-    local={"input": "-1", "other": "1"}, symbol="{other} - {input}",
+    lambda input, other, *, alpha=1: other - (input if alpha == 1 else alpha * input),
+    vjp={"input": lambda g, alpha: -g if alpha == 1 else -g * alpha, "other": lambda g: g},
+    local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
     promote="numeric", elementwise=True, scalar=lambda input, other: other - input,
 )  # fmt: skip
 
@@ -74,6 +75,19 @@ neg = op(
 METHODS["__neg__"] = neg.function
 
 
+def power(input: Any, exponent: Any) -> Any:
+    """``input ** exponent`` for a number: squares and cubes are products, as in PyTorch, down to the last digit."""
+    if exponent == 2:
+        return input * input
+    if exponent == 3:
+        return input * input * input
+    if exponent == -2 and input.dtype.kind == "f":
+        return 1 / (input * input)
+    if exponent == 0.5 and input.dtype.kind == "f":
+        return np.sqrt(input)
+    return input**exponent
+
+
 def _pow_scalar_vjp(g: Any, m: Any, input: Any, exponent: Any) -> Any:
     if exponent == 0:
         return m.zeros_like(g)
@@ -88,7 +102,7 @@ def _pow_symbol(exponent: Any, input: str) -> str:
 
 pow_scalar = op(
     "pow", "PowBackward0",
-    lambda input, exponent: input**exponent,
+    lambda input, exponent: power(input, exponent),
     inputs="input",
     vjp={"input": _pow_scalar_vjp},
     local={"input": lambda names, values: _pow_symbol(values["exponent"], names["input"])},
@@ -113,7 +127,10 @@ pow_base = op(
     "pow_base", "PowBackward2",
     lambda exponent, input: input**exponent,
     inputs="exponent",
-    vjp={"exponent": lambda g, m, input, result: m.zeros_like(g) if input == 0 else g * (result * float(np.log(input)))},
+    vjp={
+        "exponent": lambda g, m, input, exponent, result: m.where(exponent >= 0, 0.0, g * (result * -math.inf))
+        if input == 0 else g * (result * float(np.log(input)))
+    },
     local={"exponent": "{input}^{exponent}·log({input})"},
     symbol="{input} ** {exponent}", elementwise=True, method=False, public=False, shown="pow",
 )  # fmt: skip
@@ -150,6 +167,7 @@ def pow_(input: Tensor, exponent: Any) -> Tensor:
 
 
 composite("pow", pow, array=lambda input, exponent: input**exponent)
-METHODS["__pow__"] = pow
-METHODS["__rpow__"] = lambda self, number: pow(number, self)
+_NUMBERS = (Tensor, int, float, np.ndarray, np.generic)
+METHODS["__pow__"] = lambda self, exponent: pow(self, exponent) if isinstance(exponent, _NUMBERS) else NotImplemented
+METHODS["__rpow__"] = lambda self, number: pow(number, self) if isinstance(number, _NUMBERS) else NotImplemented
 METHODS["pow_"] = METHODS["__ipow__"] = pow_

@@ -160,10 +160,12 @@ def _diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     first, second = axis_of(dim1, np.ndim(input)), axis_of(dim2, np.ndim(input))
     if first == second:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    found = np.diagonal(np.asarray(input), offset, first, second)
-    if not found.size:
-        return found.copy()
-    return np.lib.stride_tricks.as_strided(found, found.shape, found.strides)  # np.diagonal's own is read-only
+    planes = np.moveaxis(np.asarray(input), (first, second), (-2, -1))
+    rows, columns = planes.shape[-2:]
+    count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
+    corner = planes[..., max(-offset, 0) :, max(offset, 0) :] if count else planes[..., :0, :0]
+    down, across = planes.strides[-2:]
+    return np.lib.stride_tricks.as_strided(corner, (*planes.shape[:-2], count), (*planes.strides[:-2], down + across))
 
 
 diagonal = op(

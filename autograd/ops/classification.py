@@ -28,7 +28,7 @@ def _picked(shape: tuple[int, ...], target: Any, ignore_index: int) -> tuple[Any
 
 def _nll_checks(input: Any, target: Any) -> None:
     if target.dtype.kind not in "iu" or target.dtype not in (np.int64, np.uint8):
-        raise RuntimeError(f"expected scalar type Long but found {OF_NUMPY[target.dtype].word}")
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {OF_NUMPY[target.dtype].word}")
 
 
 def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:

@@ -155,6 +155,11 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     else:
         first = [axis_of(d, a.ndim) for d in ([dims[0]] if isinstance(dims[0], int) else dims[0])]
         second = [axis_of(d, b.ndim) for d in ([dims[1]] if isinstance(dims[1], int) else dims[1])]
+        for i, j in zip(list(first), list(second), strict=False):  # a dimension of one goes with any other
+            if a.shape[i] == 1 != b.shape[j]:
+                b = b.sum(j, keepdim=True)
+            elif b.shape[j] == 1 != a.shape[i]:
+                a = a.sum(i, keepdim=True)
     if len(first) != len(second):
         raise RuntimeError("both dimension lists should have same length")
     for i, j in zip(first, second, strict=True):
@@ -164,8 +169,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
             )
     rows, columns = [i for i in range(a.ndim) if i not in first], [j for j in range(b.ndim) if j not in second]
     count = int(np.prod([a.shape[i] for i in first]))
-    left = reshape(a.permute(tuple(rows + first)), (-1 if count else int(np.prod([a.shape[i] for i in rows])), count))
-    right = reshape(b.permute(tuple(second + columns)), (count, -1 if count else int(np.prod([b.shape[j] for j in columns]))))
+    left = reshape(a.permute(tuple(rows + first)), (int(np.prod([a.shape[i] for i in rows])), count))
+    right = reshape(b.permute(tuple(second + columns)), (count, int(np.prod([b.shape[j] for j in columns]))))
     return reshape(matmul(left, right), tuple(a.shape[i] for i in rows) + tuple(b.shape[j] for j in columns))
 
 

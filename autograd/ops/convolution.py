@@ -40,6 +40,14 @@ def _with_bias(value: Any, bias: Any) -> Any:
     return value if bias is None else value + np.reshape(bias, (1, -1) + (1,) * (value.ndim - 2))
 
 
+def _first(m: Any, x: Any, shape: tuple[int, ...]) -> Any:
+    """The leading part of x that has ``shape``: a larger output may leave room for windows that were not there."""
+    for axis, n in enumerate(shape):
+        if axis != 1 and x.shape[axis] != n:
+            x = m.narrow(x, axis, 0, n)
+    return x
+
+
 def _multiply_adds(x: Any, weight: Any, *_: Any) -> int:
     return int(x.shape[0] * weight.size * math.prod(x.shape[2:]))
 
@@ -49,7 +57,7 @@ convolution = op(
     lambda input, weight, bias, geometry, groups: _with_bias(convolve(input, weight, geometry, groups), bias),
     inputs="input weight bias",
     vjp={
-        "input": lambda g, m, weight, input_shape, geometry, groups: m.convolution_input(g, weight, input_shape[2:], geometry, groups),
+        "input": lambda g, m, weight, input_shape, geometry, groups: m.convolution_input(g, weight, None, input_shape[2:], geometry, groups),
         "weight": lambda g, m, input, geometry, groups: m.convolution_weight(input, g, geometry, groups),
         "bias": lambda g, m: _bias_sum(m, g),
     },
@@ -58,19 +66,20 @@ convolution = op(
 )  # fmt: skip
 transposed = op(
     "convolution_input", "ConvolutionBackward0",
-    lambda input, weight, size, geometry, groups: convolve_input(input, weight, size, geometry, groups), inputs="input weight",
+    lambda input, weight, bias, size, geometry, groups: _with_bias(convolve_input(input, weight, size, geometry, groups), bias),
+    inputs="input weight bias",
     vjp={
-        "input": lambda g, m, weight, geometry, groups: m.convolution(g, weight, None, geometry, groups),
+        "input": lambda g, m, weight, input_shape, geometry, groups: _first(m, m.convolution(g, weight, None, geometry, groups), input_shape),
         "weight": lambda g, m, input, geometry, groups: m.convolution_weight(g, input, geometry, groups),
-    },
-    jvp="bilinear", local={"input": "g ⋆ {weight}", "weight": "g ⋆ {input}"}, symbol="{input} ⋆ᵀ {weight}", method=False, public=False,
+        "bias": lambda g, m: _bias_sum(m, g),
+    }, local={"input": "g ⋆ {weight}", "weight": "g ⋆ {input}"}, symbol="{input} ⋆ᵀ {weight}", method=False, public=False,
     shown="conv_transpose", flops=_multiply_adds,
 )  # fmt: skip
 weight_side = op(
     "convolution_weight", "ConvolutionBackward0",
     lambda input, grad, geometry, groups: convolve_weight(input, grad, geometry, groups), inputs="input grad",
     vjp={
-        "input": lambda g, m, grad, input_shape, geometry, groups: m.convolution_input(grad, g, input_shape[2:], geometry, groups),
+        "input": lambda g, m, grad, input_shape, geometry, groups: m.convolution_input(grad, g, None, input_shape[2:], geometry, groups),
         "grad": lambda g, m, input, geometry, groups: m.convolution(input, g, None, geometry, groups),
     },
     jvp="bilinear", local={"input": "{grad} ⋆ᵀ g", "grad": "{input} ⋆ g"}, symbol="{input} ⋆ {grad}", method=False, public=False,
@@ -186,9 +195,7 @@ def _conv_transpose(rank: int) -> Callable[..., Tensor]:
         size = tuple(
             (n - 1) * stride[a] - 2 * padding[a] + geometry.extent(a) + extra[a] for a, n in enumerate(batch.shape[2:])
         )
-        result: Tensor = transposed.function(batch, weight, size, geometry, groups)
-        if bias is not None:
-            result = result + bias.reshape((1, -1) + (1,) * rank)
+        result: Tensor = transposed.function(batch, weight, bias, size, geometry, groups)
         return result.squeeze(0) if single else result  # type: ignore[no-any-return]
 
     conv_transpose.__name__ = f"conv_transpose{rank}d"

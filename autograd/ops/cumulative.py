@@ -104,17 +104,18 @@ def _logcumsumexp(input: Any, dim: int) -> Any:
 
 
 def _logcumsumexp_rule(g: Any, m: Any, input: Any, result: Any, dim: int) -> Any:
-    """exp(x) · the reversed running sum of g·exp(-result); shifted so that neither overflows."""
+    """exp(x) · the reversed running sum of g·exp(-result), by logarithms, positive and negative g apart."""
     if not input.shape:
         return g
     axis = axis_of(dim, len(input.shape))
-    size = input.shape[axis]
-    if size == 0:
+    if 0 in input.shape:
         return g
-    top = m.amax(input, (axis,), True)
-    top = m.where(m.isfinite(top), top, 0.0)
-    weight = m.where(result == -np.inf, 0.0, g * m.exp(-(result - top)))
-    return m.exp(input - top) * _backwards(m, m.cumsum, weight, axis)
+    parts = []
+    for sign in (1, -1):
+        size = m.log(m.clamp(g * sign, 0.0, None)) - result
+        size = m.where(result == -np.inf, -np.inf, size)
+        parts.append(m.exp(_backwards(m, m.logcumsumexp, size, axis) + input))
+    return parts[0] - parts[1]
 
 
 logcumsumexp = op(
@@ -130,6 +131,8 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
     if input.ndim == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     axis = axis_of(dim, input.ndim)
+    if n == 0:
+        return input
     parts = [x for x in (prepend, input, append) if x is not None]
     line: Tensor = cat.function(parts, axis) if len(parts) > 1 else input
     for _ in range(min(n, line.shape[axis])):
@@ -138,7 +141,7 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
             break
         later, earlier = line.narrow(axis, 1, size - 1), line.narrow(axis, 0, size - 1)
         line = later.logical_xor(earlier) if line.array.dtype.kind == "b" else later - earlier
-    return line if n > 0 or len(parts) > 1 else line.clone()  # type: ignore[no-any-return]
+    return line
 
 
 composite("diff", diff)

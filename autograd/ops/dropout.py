@@ -45,8 +45,8 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     _probability(p)
     if not training or input.array.size == 0:
         return input
-    if p == 0 and not inplace:
-        return input * 1.0
+    if p == 0:
+        return input
     mask = _mask(input.array.shape, p, input.array.dtype)
     result: Tensor = _drop_in_place(input, mask) if inplace else (times if p == 1 else drop).function(input, mask)
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,17 +14,18 @@ from ..tensor import Tensor
 from . import special as numbers
 from .arithmetic import pow as power
 from .arithmetic import pow_
-from .elementary import scalar, sigmoid
+from .elementary import precise, scalar, sigmoid
 from .namespaces import SPECIAL
-from .table import METHODS, Operation, composite, op
+from .table import FUNCTIONS, METHODS, Operation, composite, op
 
 LN2, LN10 = math.log(2), math.log(10)
 
 
 def smooth(name: str, kernel: Callable[[Any], Any], rule: Callable[..., Any], local: str, **entry: Any) -> Operation:
     """An operation of one float variable: its kernel, its rule, and the derivative in symbols."""
-    node = "".join(part.capitalize() for part in name.split("_")) + "Backward0"
+    kernel = precise(kernel) if isinstance(kernel, np.ufunc) else kernel
     given: dict[str, Any] = {"promote": "float", "elementwise": True, "inplace": True, "symbol": f"{name}({{input}})", **entry}
+    node = given.pop("node", re.sub(r"(?<=\d)[a-z]", lambda letter: letter[0].upper(), name.capitalize())) + "Backward0"
     return op(name, node, lambda input: kernel(input), vjp={"input": rule}, local={"input": local}, **given)
 
 
@@ -42,12 +44,12 @@ lgamma = smooth("lgamma", numbers.lgamma, lambda g, m, input: g * m.digamma(inpu
 digamma = smooth("digamma", numbers.digamma, lambda g, m, input: g * m.polygamma(1, input), "polygamma(1, {input})")
 i0 = smooth("i0", numbers.i0, lambda g, m, input: g * m.i1(input), "i1({input})")
 _apart = {"method": False, "public": False, "inplace": False}
-i1 = smooth("i1", numbers.i1, lambda g, m, input, result: _i1_rule(g, m, input, result), "i0({input}) - i1({input})/{input}", **_apart)
-i0e = smooth("i0e", numbers.i0e, lambda g, m, input, result: g * (m.i1e(input) - m.sgn(input) * result), "i1e({input}) - sgn({input})·i0e({input})", **_apart)
-i1e = smooth("i1e", numbers.i1e, lambda g, m, input, result: _i1e_rule(g, m, input, result), "i0e({input}) - i1e({input})·(sgn({input}) + 1/{input})", **_apart)
-ndtri = smooth("ndtri", numbers.ndtri, lambda g, m, result: g * (math.sqrt(2 * math.pi) * m.exp(result * result * 0.5)), "√(2π)·exp(ndtri({input})²/2)", **_apart)
-log_ndtr = smooth("log_ndtr", numbers.log_ndtr, lambda g, m, input: g / m.erfcx(input * -math.sqrt(0.5)) * math.sqrt(2 / math.pi), "√(2/π)/erfcx(-{input}/√2)", **_apart)
-erfcx = smooth("erfcx", numbers.erfcx, lambda g, input, result: (2 * input * result - 2 / math.sqrt(math.pi)) * g, "2·{input}·erfcx({input}) - 2/√π", **_apart)
+i1 = smooth("i1", numbers.i1, lambda g, m, input, result: _i1_rule(g, m, input, result), "i0({input}) - i1({input})/{input}", node="SpecialI1", **_apart)
+i0e = smooth("i0e", numbers.i0e, lambda g, m, input, result: g * (m.i1e(input) - m.sgn(input) * result), "i1e({input}) - sgn({input})·i0e({input})", node="SpecialI0E", **_apart)
+i1e = smooth("i1e", numbers.i1e, lambda g, m, input, result: _i1e_rule(g, m, input, result), "i0e({input}) - i1e({input})·(sgn({input}) + 1/{input})", node="SpecialI1E", **_apart)
+ndtri = smooth("ndtri", numbers.ndtri, lambda g, m, result: g * (math.sqrt(2 * math.pi) * m.exp(result * result * 0.5)), "√(2π)·exp(ndtri({input})²/2)", node="SpecialNdtri", **_apart)
+log_ndtr = smooth("log_ndtr", numbers.log_ndtr, lambda g, m, input: g / m.erfcx(input * -math.sqrt(0.5)) * math.sqrt(2 / math.pi), "√(2/π)/erfcx(-{input}/√2)", node="SpecialLogNdtr", **_apart)
+erfcx = smooth("erfcx", numbers.erfcx, lambda g, input, result: (2 * input * result - 2 / math.sqrt(math.pi)) * g, "2·{input}·erfcx({input}) - 2/√π", node="SpecialErfcx", **_apart)
 
 
 def _i1_rule(g: Any, m: Any, input: Any, result: Any) -> Any:
@@ -62,9 +64,10 @@ polygamma = op(
     "polygamma", "PolygammaBackward0",
     lambda input, n: numbers.polygamma(n, input),
     vjp={"input": lambda g, m, input, n: g * m.polygamma(n + 1, input)}, local={"input": "polygamma({n}+1, {input})"},
-    symbol="polygamma({n}, {input})", promote="float", elementwise=True, parse=lambda n, input: ((input,), (n,)), method=False,
+    symbol="polygamma({n}, {input})", promote="float", elementwise=True, inputs="input", method=False, public=False,
 )  # fmt: skip
-METHODS["polygamma"] = lambda self, n: polygamma.function(n, self)
+composite("polygamma", lambda n, input: polygamma.function(input, n), array=lambda n, x: numbers.polygamma(n, x), method=False)
+METHODS["polygamma"] = lambda self, n: polygamma.function(self, n)
 
 
 def _sinc_rule(g: Any, m: Any, input: Any) -> Any:
@@ -119,25 +122,27 @@ logaddexp2 = op(
 def _times_log(logarithm: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
     def kernel(input: Any, other: Any) -> Any:
         """input · log(other), with 0 · log(anything) = 0; nan stays nan."""
-        product = np.asarray(input * logarithm(other))
-        return np.where((input == 0) & ~np.isnan(other), 0, product).astype(product.dtype)
+        kind = np.result_type(input, other)
+        product = input * logarithm(np.asarray(other, kind))
+        return np.where((input == 0) & ~np.isnan(other), 0, product).astype(kind)
 
     return kernel
 
 
 xlogy = op(
-    "xlogy", "XlogyBackward0", _times_log(np.log),
+    "xlogy", "XlogyBackward0 XlogyBackward1 XlogyBackward2", _times_log(np.log),
     vjp={
-        "input": lambda g, m, input, other: g * m.where((input == 0) & (other <= 0), 0.0, m.log(other)),
+        "input": lambda g, m, input, other: m.where((input == 0) & (other <= 0), 0.0, m.xlogy(g, other)),
         "other": lambda g, input, other: g * input / other,
     },
     local={"input": "log({other})", "other": "{input}/{other}"}, symbol="{input}·log({other})",
-    promote="float", elementwise=True, inplace=True, method=True,
+    promote="float", elementwise=True, inplace=True,
+    variant=lambda inputs, params: 1 if not isinstance(inputs[0], Tensor) else 2 * (not isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 xlog1py = op(
     "xlog1py", "SpecialXlog1PyBackward0", _times_log(np.log1p),
     vjp={
-        "input": lambda g, m, input, other: g * m.where((input == 0) & (other <= -1), 0.0, m.log1p(other)),
+        "input": lambda g, m, input, other: m.where((input == 0) & (other <= -1), 0.0, m.xlog1py(g, other)),
         "other": lambda g, input, other: g * input / (other + 1),
     },
     local={"input": "log1p({other})", "other": "{input}/(1+{other})"}, symbol="{input}·log1p({other})",
@@ -150,7 +155,7 @@ def _entr(x: Any) -> Any:
         return np.where(x > 0, -x * np.log(x), np.where(x == 0, 0, np.where(np.isnan(x), x, -np.inf))).astype(x.dtype)
 
 
-entr = smooth("entr", _entr, lambda g, m, input: g * m.where(input > 0, -m.log(m.where(input > 0, input, 1.0)) - 1, math.inf), "-log({input}) - 1", **_apart)
+entr = smooth("entr", _entr, lambda g, m, input: g * m.where(input > 0, -m.log(m.where(input > 0, input, 1.0)) - 1, math.inf), "-log({input}) - 1", node="SpecialEntr", **_apart)
 
 
 def _square(input: Tensor) -> Tensor:
@@ -171,12 +176,13 @@ def float_power(input: Any, exponent: Any) -> Tensor:
 composite("float_power", float_power)
 
 
-def _ldexp(input: Tensor, other: Tensor) -> Tensor:
-    """``input * 2 ** other``."""
-    return input * power(2.0, other)
-
-
-composite("ldexp", _ldexp)
+ldexp = op(
+    "ldexp", "LdexpBackward0",
+    lambda input, other: input * np.exp2(other),
+    vjp={"input": lambda g, m, other: g * m.exp2(other), "other": lambda g, result: g * (result * LN2)},
+    local={"input": "2^{other}", "other": "{input}·2^{other}·log(2)"}, symbol="{input}·2^{other}",
+    promote="float", elementwise=True, inplace=True,
+)  # fmt: skip
 
 
 def ndtr(input: Tensor) -> Tensor:
@@ -188,7 +194,7 @@ def ndtr(input: Tensor) -> Tensor:
 SPECIAL.update(
     entr=entr.function, erf=erf.function, erfc=erfc.function, erfcx=erfcx.function, erfinv=erfinv.function,
     exp2=exp2.function, expit=sigmoid.function, expm1=expm1.function, gammaln=lgamma.function, digamma=digamma.function,
-    psi=digamma.function, polygamma=polygamma.function, i0=i0.function, i0e=i0e.function, i1=i1.function,
+    psi=digamma.function, polygamma=FUNCTIONS["polygamma"], i0=i0.function, i0e=i0e.function, i1=i1.function,
     i1e=i1e.function, log1p=log1p.function, logit=logit.function, log_ndtr=log_ndtr.function, ndtr=ndtr,
     ndtri=ndtri.function, sinc=sinc.function, xlogy=xlogy.function, xlog1py=xlog1py.function,
 )  # fmt: skip

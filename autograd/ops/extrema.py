@@ -66,7 +66,7 @@ def _within(input: Any, min: Any, max: Any) -> Any:
 
 def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     if min is None and max is None:
-        raise ValueError("torch.clamp: At least one of 'min' or 'max' must not be None")
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     bounded = np.array(input) if min is None else np.maximum(input, min)
     return bounded if max is None else np.minimum(bounded, max)
 
@@ -141,7 +141,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     from ..dispatch import apply
 
     if min is None and max is None:
-        raise ValueError("torch.clamp: At least one of 'min' or 'max' must not be None")
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     result: Tensor = apply(*_choose(input, min, max))
     return result
 
@@ -151,7 +151,7 @@ def clamp_(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     from ..inplace import apply
 
     if min is None and max is None:
-        raise ValueError("torch.clamp: At least one of 'min' or 'max' must not be None")
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     return apply(*_choose(input, min, max))
 
 
@@ -363,6 +363,8 @@ composite("mode", lambda input, dim=-1, keepdim=False: mode_along.function(input
 
 def _arg(name: str, find: Callable[..., Any]) -> Operation:
     def forward(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+        if dim is None and not np.size(input):
+            raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
         nonempty(name, input, dim)
         if dim is None:
             place = np.asarray(find(input))

@@ -94,9 +94,13 @@ def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
     return _compile("backward", "\n".join(lines), namespace)
 
 
-def function(op: Operation, scalar: Callable[..., Any] | None) -> Callable[..., Any]:
-    """The public function of ``op``, with the signature of its kernel."""
+def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool = False) -> Callable[..., Any]:
+    """The public function of ``op``, with the signature of its kernel.
+
+    As an ``operator`` it answers ``NotImplemented`` to what it cannot compute with, so that Python may ask the other side.
+    """
     from .. import dispatch
+    from ..errors import Unsupported
 
     if op.parse is not None:
         return _parsed(op, op.parse)
@@ -112,6 +116,7 @@ def function(op: Operation, scalar: Callable[..., Any] | None) -> Callable[..., 
         "SCALARS": SCALARS,
         "NO_EDGE": NO_EDGE,
         "Node": op.node_class,
+        "Unsupported": Unsupported,
     }
     head = _signature(op, namespace)
     inputs = ", ".join(op.input_names)
@@ -123,7 +128,10 @@ def function(op: Operation, scalar: Callable[..., Any] | None) -> Callable[..., 
     lines = [f"def {op.name}({head}):"]
     if op.elementwise and op.differentiable and op.plain:
         lines += _unary(op) if len(op.input_names) == 1 else _binary(op) if len(op.input_names) == 2 else []
-    lines.append(f"    return {slow}")
+    if operator:
+        lines += ["    try:", f"        return {slow}", "    except Unsupported:", "        return NotImplemented"]
+    else:
+        lines.append(f"    return {slow}")
     return _compile(op.name, "\n".join(lines), namespace)
 
 
@@ -275,6 +283,7 @@ def _binary(op: Operation) -> list[str]:
 
 def reflected(op: Operation, function: Callable[..., Any], other: str | None) -> Callable[..., Any]:
     """The method for ``number <operator> tensor``: commutative operations swap, the others name what to do."""
+    from ..errors import Unsupported
 
     def method(self: Any, number: Any) -> Any:
         if switch.special and modes.recorder is not None:
@@ -284,7 +293,10 @@ def reflected(op: Operation, function: Callable[..., Any], other: str | None) ->
         from .table import FUNCTIONS, TABLE
 
         target = FUNCTIONS.get(other) or TABLE[other].function
-        return target(self, number)
+        try:
+            return target(self, number)
+        except Unsupported:
+            return NotImplemented
 
     method.__name__ = f"__r{op.name}__"
     return method

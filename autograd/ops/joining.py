@@ -22,9 +22,17 @@ def _cat_vjp(g: Any, m: Any, tensors_shape: Any, dim: int) -> list[Any]:
     return out
 
 
+def _some(tensors: Any, error: type[Exception], message: str) -> tuple[Any, ...]:
+    if isinstance(tensors, (int, float, str)):
+        raise TypeError(f"argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}")
+    if not len(tensors):
+        raise error(message)
+    return tuple(tensors)
+
+
 def _cat(tensors: Any, dim: int = 0) -> Any:
     if not len(tensors):
-        raise RuntimeError("expected a non-empty list of Tensors")
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     arrays = [t for t in tensors if t.shape != (0,)] or list(tensors)
     for t in tensors:
         if np.ndim(t) == 0:
@@ -44,7 +52,7 @@ def _cat(tensors: Any, dim: int = 0) -> Any:
 
 cat = op(
     "cat", "CatBackward0", _cat, variadic="tensors", vjp={"tensors": _cat_vjp}, jvp="linear", promote="numeric",
-    symbol="cat({tensors})", method=False, parse=lambda tensors, dim=0, axis=None: (tuple(tensors), (dim if axis is None else axis,)),
+    symbol="cat({tensors})", method=False, parse=lambda tensors, dim=0, axis=None: (_some(tensors, ValueError, "torch.cat(): expected a non-empty list of Tensors"), (dim if axis is None else axis,)),
     aliases="concat concatenate",
 )  # fmt: skip
 
@@ -65,7 +73,7 @@ stack = op(
     "stack", "StackBackward0", _stack, variadic="tensors",
     vjp={"tensors": lambda g, m, tensors_size, dim: [m.select(g, dim, i) for i in range(tensors_size)]}, jvp="linear",
     promote="numeric", symbol="stack({tensors})", method=False,
-    parse=lambda tensors, dim=0: (tuple(tensors), (dim,)),
+    parse=lambda tensors, dim=0: (_some(tensors, RuntimeError, "stack expects a non-empty TensorList"), (dim,)),
 )  # fmt: skip
 
 unbind = op(

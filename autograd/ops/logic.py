@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
-from .table import METHODS, op
+from .table import FUNCTIONS, METHODS, op
 
 
 def _comparison(name: str, symbol: str, compare: Any, aliases: str = "") -> None:
@@ -49,15 +50,33 @@ _logical("bitwise_xor", "xor", "^", np.bitwise_xor)
 bitwise_not = op("bitwise_not", None, lambda input: np.invert(input), symbol="~{input}", elementwise=True, inplace=True)
 METHODS["__invert__"] = bitwise_not.function
 
+
+def _where(condition: Any, input: Any, other: Any) -> Any:
+    if type(condition) is np.bool_ and not isinstance(input, np.ndarray) and not isinstance(other, np.ndarray):
+        return input if condition else other
+    if condition.dtype.kind != "b" and condition.dtype != np.uint8:
+        raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {OF_NUMPY[condition.dtype].word}")
+    return np.where(condition, input, other)
+
+
 where = op(
-    "where", "WhereBackward0",
-    lambda condition, input, other: np.where(condition, input, other),
+    "where", "WhereBackward0", _where,
     inputs="condition input other",
     vjp={
         "input": lambda g, m, condition: m.where(condition, g, 0.0),
         "other": lambda g, m, condition: m.where(condition, 0.0, g),
     },
     local={"input": "1 where {condition}, else 0", "other": "0 where {condition}, else 1"},
-    symbol="where({condition}, {input}, {other})", elementwise=True, promote="where", method=False,
+    symbol="where({condition}, {input}, {other})", elementwise=True, promote="where", method=False, public=False,
 )  # fmt: skip
 METHODS["where"] = lambda self, condition, other: where.function(condition, self, other)
+
+
+def choose(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """``input`` where ``condition`` is true, else ``other``; with the condition alone, the indices where it is true."""
+    if input is None and other is None:
+        return FUNCTIONS["nonzero"](condition, as_tuple=True)
+    return where.function(condition, input, other)
+
+
+FUNCTIONS["where"] = choose

@@ -255,7 +255,7 @@ FUNCTIONS["instance_norm"] = instance_norm
 
 
 def _in_groups(x: Any, groups: int) -> Any:
-    return x.reshape((x.shape[0], groups, -1))
+    return x.reshape((x.shape[0], groups, math.prod(x.shape[1:]) // groups))
 
 
 def _group_norm(input: Any, weight: Any, bias: Any, num_groups: int, eps: float) -> tuple[Any, Any, Any]:

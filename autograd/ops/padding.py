@@ -22,8 +22,9 @@ def source(size: tuple[int, ...], pad: tuple[int, ...], mode: str) -> tuple[Any,
     for i in range(rank):
         n = size[len(size) - 1 - i]
         before, after = pad[2 * i], pad[2 * i + 1]
-        line = np.pad(np.arange(n), (max(before, 0), max(after, 0)), mode=NUMPY_MODES[mode])  # type: ignore[call-overload]
-        lines.append(line[max(-before, 0) : len(line) - max(-after, 0)])
+        kept = np.arange(n)[max(-before, 0) : n - max(-after, 0)] if mode == "circular" else np.arange(n)
+        line = np.pad(kept, (max(before, 0), max(after, 0)), mode=NUMPY_MODES[mode])  # type: ignore[call-overload]
+        lines.append(line if mode == "circular" else line[max(-before, 0) : len(line) - max(-after, 0)])
     return tuple(reversed(lines))
 
 

@@ -15,7 +15,7 @@ def _same_type(a: Any, b: Any) -> None:
         from ..dtypes import OF_NUMPY
 
         names = [OF_NUMPY[x.dtype].name for x in (a, b)]
-        words = {"float32": "float", "float64": "double", "int64": "long", "int32": "int", "float16": "c10::Half"}
+        words = {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "float16": "c10::Half"}
         a_name, b_name = (words.get(n, n) for n in names)
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {a_name} != {b_name}")
 
@@ -74,9 +74,22 @@ dot = op(
     shown="matmul", flops=lambda a, b: a.size,
 )  # fmt: skip
 
+def _bmm(input: Any, mat2: Any) -> Any:
+    for name, x in (("batch1", input), ("batch2", mat2)):
+        if np.ndim(x) != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    if input.shape[0] != mat2.shape[0] or input.shape[2] != mat2.shape[1]:
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{input.shape[0]}, {input.shape[2]}] but got: "
+            f"[{mat2.shape[0]}, {mat2.shape[1]}]."
+        )
+    _same_type(input, mat2)
+    return np.matmul(input, mat2)
+
+
 bmm = op(
     "bmm", "BmmBackward0",
-    lambda input, mat2: np.matmul(input, mat2),
+    lambda input, mat2: _bmm(input, mat2),
     vjp={
         "input": lambda g, m, mat2: m.bmm(g, m.transpose(mat2, -2, -1)),
         "mat2": lambda g, m, input: m.bmm(m.transpose(input, -2, -1), g),
@@ -126,8 +139,16 @@ def matmul(input: Any, other: Any) -> Tensor:
 
 
 composite("matmul", matmul, array=np.matmul)
-METHODS["__matmul__"] = matmul
-METHODS["__rmatmul__"] = lambda self, other: matmul(other, self)
-composite(
-    "outer", lambda input, vec2: input.reshape(-1, 1) * vec2, array=lambda a, b: np.reshape(a, (-1, 1)) * b, aliases="ger"
-)
+METHODS["__matmul__"] = lambda self, other: matmul(self, other) if hasattr(other, "ndim") else NotImplemented
+METHODS["__rmatmul__"] = lambda self, other: matmul(other, self) if hasattr(other, "ndim") else NotImplemented
+
+
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
+    """Every entry of one vector times every entry of the other."""
+    for name, x in (("self", input), ("vec2", vec2)):
+        if x.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {x.ndim}-D")
+    return input.reshape(-1, 1) * vec2
+
+
+composite("outer", outer, array=lambda a, b: np.reshape(a, (-1, 1)) * b, aliases="ger")

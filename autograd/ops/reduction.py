@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dtypes import OF_NUMPY, to_dtype
 from .shaping import axis_of
+from ..summation import summed
 from .table import arrays, op, tensors
 
 
@@ -16,13 +17,18 @@ def axes(dim: Any) -> Any:
     if dim is None:
         return None
     if isinstance(dim, (tuple, list)):
-        return tuple(int(d) for d in dim) or None
+        return tuple(int(d) for d in dim)
     return (int(dim),)
 
 
 def axes_of(dim: Any, ndim: int) -> Any:
     """The axes to reduce, counted from the front."""
-    return tuple(range(ndim)) if dim is None else tuple(axis_of(d, ndim) for d in dim) if ndim else ()
+    if not dim:  # None or an empty list: all of them
+        return tuple(range(ndim))
+    found = tuple(axis_of(d, ndim) for d in dim)
+    if len(set(found)) != len(found):
+        raise RuntimeError(f"dim {next(d for d in found if found.count(d) > 1)} appears multiple times in the list of dims")
+    return found if ndim else ()
 
 
 def _spread(m: Any) -> Any:
@@ -41,11 +47,17 @@ arrays.spread, tensors.spread = _spread(arrays), _spread(tensors)
 
 def _sum(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     kind = dtype.numpy if dtype is not None else np.int64 if input.dtype.kind in "biu" else None
-    return np.sum(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)
+    axis = axes_of(dim, input.ndim)
+    if kind is None and not keepdim and input.ndim:
+        return summed(input, axis)
+    return np.sum(input, axis=axis, keepdims=keepdim, dtype=kind)
 
 
-def parse_reduction(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None) -> Any:
+def parse_reduction(
+    input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: bool = False
+) -> Any:
     """The arguments of sum and mean, in one form."""
+    keepdim = keepdim or keepdims
     return (input,), (axes(dim if axis is None else axis), keepdim, None if dtype is None else to_dtype(dtype))
 
 

@@ -113,15 +113,18 @@ def _like(number: Any, tensor: Tensor) -> Any:
     """A Python number as a 0-d tensor that leaves the type of ``tensor`` alone, as a number would."""
     from ..creation import tensor as new
 
+    if isinstance(number, Tensor):
+        return number
     return new(number, dtype=tensor.dtype if tensor.is_floating_point() or isinstance(number, int) else None)
 
 
 remainder = op(
-    "remainder", "RemainderBackward0",
+    "remainder", "RemainderBackward0 RemainderBackward1",
     lambda input, other: np.remainder(input, other),
     vjp={"input": lambda g: g, "other": lambda g, m, input, other: -g * m.floor_divide(input, other)},
     local={"input": "1", "other": "-floor({input}/{other})"}, symbol="{input} % {other}",
     promote="numeric", elementwise=True, inplace=True, operator="mod", reflected="_rmod",
+    variant=lambda inputs, params: int(isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 FUNCTIONS["_rmod"] = lambda self, number: remainder.function(_like(number, self), self)
 fmod = op(
@@ -144,9 +147,10 @@ def _div_rounded(input: Any, other: Any, rounding_mode: str) -> Any:
 
 
 div_rounded = op(
-    "div_rounded", "DivBackward1", _div_rounded,
+    "div_rounded", "DivBackward2 DivBackward3", _div_rounded,
     vjp={"input": lambda g, m: m.zeros_like(g), "other": lambda g, m: m.zeros_like(g)}, local={"input": "0", "other": "0"},
     symbol="{rounding_mode}({input} / {other})", promote="numeric", elementwise=True, method=False, public=False, shown="div",
+    variant=lambda inputs, params: int(not isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 _plain_in_place, _rounded_in_place = METHODS["div_"], generate.in_place(div_rounded)
 

@@ -5,6 +5,7 @@ Gather and scatter-add are each other's transposes; most rules here say just tha
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,8 @@ def places(shape: tuple[int, ...], axis: int, index: Any) -> tuple[Any, ...]:
 
 
 def _gather(input: Any, index: Any, dim: int) -> Any:
-    _long("gather", index)
+    if np.size(index):
+        _long("gather", index)
     axis = axis_of(dim, np.ndim(input))
     _compatible("gather", np.shape(input), axis, index)
     if np.size(index) == 0:
@@ -445,8 +447,12 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     if indices.array.dtype.kind not in "iu":
         raise RuntimeError("torch.take_along_dim(): dtype of indices should be Long but got " + indices.dtype.word)
     if dim is None:
-        return gather.function(input.reshape(-1), 0, indices.reshape(-1))  # type: ignore[no-any-return]
+        input, indices, dim = input.reshape(-1), indices.reshape(-1), 0
     axis = axis_of(dim, input.ndim)
+    if (indices.array < 0).any():
+        from ..dispatch import make
+
+        indices = make(np.where(indices.array < 0, indices.array + input.shape[axis], indices.array))
     shape = list(np.broadcast_shapes(
         tuple(1 if i == axis else n for i, n in enumerate(input.shape)), tuple(1 if i == axis else n for i, n in enumerate(indices.shape)),
     ))  # fmt: skip
@@ -502,7 +508,7 @@ def unique_consecutive(input: Tensor, return_inverse: bool = False, return_count
 
     line = np.ravel(input.array) if dim is None else np.moveaxis(input.array, dim, 0)
     if len(line):
-        differs = (line[1:] != line[:-1]).reshape(len(line) - 1, -1).any(1)
+        differs = np.array([bool(np.any(a != b)) for a, b in itertools.pairwise(line)], bool)
         new = np.concatenate([[True], differs])
     else:
         new = np.zeros(0, bool)

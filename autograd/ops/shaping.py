@@ -29,6 +29,8 @@ def axis_of(dim: int, ndim: int) -> int:
 
 def infer(size: tuple[int, ...], count: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     """``size`` with its -1, if any, worked out for ``count`` entries; RuntimeError if they do not fit."""
+    if size.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
     known = 1
     for n in size:
         if n != -1:
@@ -125,9 +127,14 @@ expand = op(
 composite("broadcast_to", lambda input, size: expand.function(input, size), array=np.broadcast_to)
 composite("expand_as", lambda input, other: expand.function(input, other.shape), public=False)
 
+def _t(input: Any) -> Any:
+    if np.ndim(input) > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {np.ndim(input)}D")
+    return np.transpose(input)
+
+
 t = op(
-    "t", "TBackward0",
-    lambda input: np.transpose(input),
+    "t", "TBackward0", _t,
     vjp={"input": lambda g, m: m.t(g)}, jvp="linear", symbol="{input}ᵀ", view=True,
 )  # fmt: skip
 
@@ -152,7 +159,10 @@ def _permute(input: Any, dims: tuple[int, ...]) -> Any:
             f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
             f"ordering of dimensions i.e. input.dim() = {n} is not equal to len(dims) = {len(dims)}"
         )
-    return np.transpose(input, [axis_of(d, n) for d in dims])
+    order = [axis_of(d, n) for d in dims]
+    if len(set(order)) != n:
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return np.transpose(input, order)
 
 
 def _back(dims: tuple[int, ...]) -> tuple[int, ...]:
@@ -185,9 +195,10 @@ unsqueeze = op(
     symbol="{input}.unsqueeze({dim})", view=True,
 )  # fmt: skip
 squeeze = op(
-    "squeeze", "SqueezeBackward0 SqueezeBackward1", _squeeze,
+    "squeeze", "SqueezeBackward0 SqueezeBackward1 SqueezeBackward2", _squeeze,
     vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear",
-    symbol="{input}.squeeze()", view=True, variant=lambda inputs, params: int(params[0] is not None),
+    symbol="{input}.squeeze()", view=True,
+    variant=lambda inputs, params: 0 if params[0] is None else 1 + (not isinstance(params[0], int)),
 )  # fmt: skip
 
 clone = op(

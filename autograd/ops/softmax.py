@@ -9,6 +9,7 @@ import numpy as np
 from ..dtypes import OF_NUMPY, to_dtype
 from ..tensor import Tensor
 from .namespaces import NEURAL, SPECIAL
+from .elementary import precise
 from .shaping import axis_of
 from .table import FUNCTIONS, METHODS, op
 
@@ -26,15 +27,18 @@ def _shifted(input: Any, dim: int, name: str) -> tuple[Any, int]:
     return x - x.max(axis=axis, keepdims=True), axis
 
 
+_exp, _log = precise(np.exp), precise(np.log)
+
+
 def _softmax(input: Any, dim: int) -> Any:
     x, axis = _shifted(input, dim, "softmax")
-    e = np.exp(x)
+    e = _exp(x)
     return e / e.sum(axis=axis, keepdims=True) if e.ndim else e
 
 
 def _log_softmax(input: Any, dim: int) -> Any:
     x, axis = _shifted(input, dim, "log_softmax")
-    return x - np.log(np.exp(x).sum(axis=axis, keepdims=True)) if x.ndim else x
+    return x - _log(_exp(x).sum(axis=axis, keepdims=True)) if x.ndim else x
 
 
 def _parse(input: Any, dim: Any = None, dtype: Any = None, _stacklevel: int = 3) -> Any:

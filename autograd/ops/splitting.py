@@ -198,7 +198,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     shape = tuple(x.array.size for x in lines)
     grids = [expand.function(reshape(x, (1,) * i + (-1,) + (1,) * (len(lines) - i - 1)), shape) for i, x in enumerate(lines)]
     if swap:
-        grids = [x.transpose(0, 1) for x in grids]
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)
 

@@ -213,7 +213,7 @@ def _norm_rule(g: Any, m: Any, input: Any, result: Any, ord: Any, dim: Any, keep
     shape = input.shape
     g, norm = m.spread(g, shape, dim, keepdim), m.spread(result, shape, dim, keepdim)
     if ord == 0:
-        return m.zeros_like(input)
+        return None
     if ord == 1:
         return g * m.sgn(input)
     if ord == 2:
@@ -296,13 +296,16 @@ def norm_of(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = Fals
 composite("norm", norm_of)
 
 
-def _dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
-    """The p-norm of the difference."""
-    result: Tensor = vector_norm.function(input - other, p)
-    return result
+def _dist_rule(g: Any, m: Any, input: Any, other: Any, result: Any, p: Any) -> tuple[Any, Any]:
+    slope = _norm_rule(g, m, input - other, result, p, None, False)
+    return (None, None) if slope is None else (slope, -slope)
 
 
-composite("dist", _dist)
+dist = op(
+    "dist", "DistBackward0", lambda input, other, p=2: _norm(input - other, float(p)), inputs="input other",
+    vjp={"input other": _dist_rule}, local={"input": "({input}-{other})/distance", "other": "({other}-{input})/distance"},
+    symbol="‖{input} - {other}‖",
+)  # fmt: skip
 
 
 def renorm(input: Tensor, p: Any, dim: int, maxnorm: Any) -> Tensor:

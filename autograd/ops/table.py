@@ -212,7 +212,7 @@ def op(
             if public:
                 FUNCTIONS[each + "_"] = METHODS[each + "_"]
     if operator:
-        METHODS[f"__{operator}__"] = function
+        METHODS[f"__{operator}__"] = generate.function(operation, scalar, operator=True)
         METHODS[f"__r{operator}__"] = generate.reflected(operation, function, reflected)
         if inplace:
             METHODS[f"__i{operator}__"] = METHODS[name + "_"]

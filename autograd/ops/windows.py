@@ -94,9 +94,10 @@ def convolve(x: Array, weight: Array, geometry: Geometry, groups: int) -> Array:
     n, o = x.shape[0], weight.shape[0]
     view = windows(padded(_grouped(x, groups), geometry, counts), geometry, counts)  # N G C *counts *kernel
     inner = (2, *range(3 + rank, 3 + 2 * rank))
-    columns = view.transpose(1, 0, *range(3, 3 + rank), *inner).reshape(groups, n * math.prod(counts), -1)
-    kernels = weight.reshape(groups, o // groups, -1)
-    product = columns @ kernels.transpose(0, 2, 1)  # G, N*counts, O/G
+    depth = math.prod(weight.shape[1:])
+    columns = view.transpose(1, 0, *range(3, 3 + rank), *inner).reshape(groups, n * math.prod(counts), depth)
+    kernels = weight.reshape(groups, o // groups, depth)
+    product = columns @ kernels.transpose(0, 2, 1)  # (groups, N * counts, O / groups)
     shaped = product.reshape(groups, n, *counts, o // groups)
     return np.ascontiguousarray(shaped.transpose(1, 0, shaped.ndim - 1, *range(2, 2 + rank)).reshape(n, o, *counts))
 
@@ -106,8 +107,8 @@ def convolve_input(g: Array, weight: Array, size: Sizes, geometry: Geometry, gro
     n, o, *counts = g.shape
     rank = len(counts)
     per_group = weight.shape[1]
-    kernels = weight.reshape(groups, o // groups, -1)
-    pulled = _grouped(g, groups).transpose(1, 0, *range(3, 3 + rank), 2).reshape(groups, -1, o // groups)
+    kernels = weight.reshape(groups, o // groups, math.prod(weight.shape[1:]))
+    pulled = _grouped(g, groups).transpose(1, 0, *range(3, 3 + rank), 2).reshape(groups, n * math.prod(counts), o // groups)
     columns = (pulled @ kernels).reshape(groups, n, *counts, per_group, *geometry.kernel)
     columns = columns.transpose(1, 0, 2 + rank, *range(2, 2 + rank), *range(3 + rank, 3 + 2 * rank))
     return np.ascontiguousarray(spread(columns, size, geometry).reshape(n, groups * per_group, *size))
@@ -119,8 +120,9 @@ def convolve_weight(x: Array, g: Array, geometry: Geometry, groups: int) -> Arra
     rank = len(counts)
     view = windows(padded(_grouped(x, groups), geometry, tuple(counts)), geometry, tuple(counts))
     inner = (2, *range(3 + rank, 3 + 2 * rank))
-    columns = view.transpose(1, 0, *range(3, 3 + rank), *inner).reshape(groups, n * math.prod(counts), -1)
-    pulled = _grouped(g, groups).transpose(1, 2, 0, *range(3, 3 + rank)).reshape(groups, o // groups, -1)
+    depth = x.shape[1] // groups * math.prod(geometry.kernel)
+    columns = view.transpose(1, 0, *range(3, 3 + rank), *inner).reshape(groups, n * math.prod(counts), depth)
+    pulled = _grouped(g, groups).transpose(1, 2, 0, *range(3, 3 + rank)).reshape(groups, o // groups, n * math.prod(counts))
     return np.ascontiguousarray((pulled @ columns).reshape(o, x.shape[1] // groups, *geometry.kernel))
 
 
@@ -137,7 +139,8 @@ def folded(columns: Array, size: Sizes, geometry: Geometry) -> Array:
     """The adjoint of :func:`unfolded`: (N, C, *size)."""
     counts = geometry.output(size)
     rank = len(size)
-    parts = columns.reshape(columns.shape[0], -1, *geometry.kernel, *counts)
+    channels = columns.shape[1] // math.prod(geometry.kernel)
+    parts = columns.reshape(columns.shape[0], channels, *geometry.kernel, *counts)
     moved = parts.transpose(0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
     return spread(moved, size, geometry)
 

@@ -18,9 +18,12 @@ GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "ops"
 TOLERANCE = {"float16": (2e-3, 2e-3), "float32": (2e-5, 2e-6), "float64": (1e-10, 1e-11)}
 #: PyTorch reports these nodes by another name; what they compute is compared all the same
 NAMED_OTHERWISE = {
-    "CloneBackward0", "CopySlices", "DiagonalBackward0_copy", "ReshapeAliasBackward0", "SqueezeBackward1", "UnsafeViewBackward0",
-    "ViewBackward0",
+    "CloneBackward0", "CopySlices", "DivBackward1", "FillBackward2", "FillBackward3", "MulBackward1", "NormBackward1", "PermuteBackward0",
+    "PixelShuffleBackward0", "RenormBackward0", "ReshapeAliasBackward0", "SqueezeBackward1", "SqueezeBackward4", "TBackward1",
+    "UnsafeViewBackward0", "UnsqueezeBackward1", "ViewBackward0",
 }  # fmt: skip
+#: PyTorch computes these in fewer digits than float64 has
+ROUGH = {"ldexp", "lgamma", "digamma", "polygamma", "hardsigmoid"}
 
 
 def golden(family: str) -> dict[str, Any]:
@@ -37,12 +40,12 @@ def numbers(stored: Any, dtype: str) -> np.ndarray:
     return np.array(back(stored), dtype=dtype)
 
 
-def same(what: str, got: np.ndarray, want: Any, shape: Any, dtype: str) -> None:
+def same(what: str, got: np.ndarray, want: Any, shape: Any, dtype: str, rough: bool = False) -> None:
     """Shape and type first, then the numbers; the message says which value differs and how."""
     assert got.dtype.name == dtype, f"{what}: type {got.dtype.name}, want {dtype}"
     wanted = numbers(want, dtype).reshape(shape)
     assert got.shape == wanted.shape, f"{what}: shape {got.shape}, want {wanted.shape}"
-    relative, absolute = TOLERANCE.get(dtype, (0.0, 0.0))
+    relative, absolute = TOLERANCE.get("float32" if rough else dtype, (0.0, 0.0))
     scale = float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0)) if wanted.dtype.kind == "f" else 0.0
     close = np.allclose(got, wanted, rtol=relative, atol=absolute * max(1.0, scale), equal_nan=True)
     assert close, f"{what}: got {got.tolist()}, want {wanted.tolist()}"
@@ -50,6 +53,7 @@ def same(what: str, got: np.ndarray, want: Any, shape: Any, dtype: str) -> None:
 
 def check(case: Case, want: dict[str, Any]) -> None:
     got = evaluate(torch, case)
+    rough = case.op in ROUGH
     if "error" in want:
         assert got["error"] is not None, "raised nothing"
         assert got["error"]["type"] == want["error"]["type"], got["error"]
@@ -61,7 +65,7 @@ def check(case: Case, want: dict[str, Any]) -> None:
         if "value" in theirs:
             assert np.all(mine["value"] == theirs["value"]), f"result {place}: {mine['value']}, want {theirs['value']}"
             continue
-        same(f"result {place}", mine["array"], theirs["array"], theirs["shape"], theirs["dtype"])
+        same(f"result {place}", mine["array"], theirs["array"], theirs["shape"], theirs["dtype"], rough)
         assert mine["requires_grad"] == theirs["requires_grad"], (
             f"result {place}: requires_grad {mine['requires_grad']}"
         )
@@ -82,7 +86,7 @@ def check(case: Case, want: dict[str, Any]) -> None:
             if mine is None:
                 assert not np.any(numbers(theirs, given.dtype)), f"{kind} of {name}: none, want {theirs}"
                 continue
-            same(f"{kind} of {name}", mine, theirs, given.array("").shape, given.dtype)
+            same(f"{kind} of {name}", mine, theirs, given.array("").shape, given.dtype, rough)
 
 
 PARAMETERS = [pytest.param(family, case, id=case.id) for family, cases in FAMILIES.items() for case in cases]
