@@ -24,11 +24,11 @@ try:
 
     weak = mastery.weakest(known, 5)
     if weak:
-        st.subheader("Weakest concepts", anchor=False)
+        st.header("Weakest concepts", anchor=False)
         for one in weak:
             links.to_card(one.concept, f"{concepts.get(one.concept).title}: {one.value or 0.0:.0%}")
 
-    st.subheader("Mastery by concept", anchor=False)
+    st.header("Mastery by concept", anchor=False)
     if any(one.value is not None for one in known.values()):
         plots.mastery_chart(known)
         with st.expander("The same as a table"):
@@ -45,7 +45,7 @@ try:
     else:
         st.caption("Nothing to show yet: answer a card's question or take the test.")
 
-    st.subheader("Tests", anchor=False)
+    st.header("Tests", anchor=False)
     if tests:
         if len(tests) > 1:
             plots.history_chart([(paper.finished, paper.score or 0.0) for paper in reversed(tests) if paper.finished])

@@ -23,21 +23,21 @@ store = session.optional_store()
 known = mastery.of(store, session.learner()) if store else {}
 
 example = examples.load(FIRST_WALK)
-st.subheader("A first walk: y = x² + 2x + 1 at x = 3", anchor=False)
+st.header("A first walk: y = x² + 2x + 1 at x = 3", anchor=False)
 st.caption("Press “Next step”, or click into the picture and use the arrow keys. Watch x collect 6, then + 2, then 8.")
 trace = walk.of_source(example.source)
 if trace is not None:
     walk.show(trace, key="first-walk", step=frames.find(frames.frames(trace), "backward_start"))
     links.to_walk(FIRST_WALK, label="Change the numbers on the Step page")
 
-st.subheader("What to do next", anchor=False)
+st.header("What to do next", anchor=False)
 if store is not None:
     with st.container(border=True, key="reading-next"):
         next_step.show(next_step.find(store, session.learner(), known))
 else:
     links.to_card("recording", "Open the first card")
 
-st.subheader("25 concepts", anchor=False)
+st.header("25 concepts", anchor=False)
 if known:
     st.caption(concept_tiles.summary(known))
 concept_tiles.tiles(known)

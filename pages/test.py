@@ -42,7 +42,7 @@ def introduce() -> None:
         st.button("Start the test", type="primary", icon=":material/play_arrow:", on_click=begin, key="start-test")
     earlier = exam.finished(store, learner)
     if earlier:
-        st.subheader("Your tests so far", anchor=False)
+        st.header("Your tests so far", anchor=False)
         exam_result.list_of(earlier)
 
 

@@ -27,19 +27,19 @@ def show(card: Concept, store: Store | None, learner: str, state: State) -> None
     _walk(card)
     experiment, question = st.columns([2, 3], gap="large")
     with experiment:
-        st.subheader("Try it", anchor=False)
+        st.header("Try it", anchor=False)
         with st.container(border=True, key="reading-experiment"):
             st.markdown(card.experiment)
             links.to_walk(card.walk.example, label="Change it on the Step page")
     with question:
-        st.subheader("One question", anchor=False)
+        st.header("One question", anchor=False)
         with st.container(border=True, key="reading-question"):
             _question(card, store, learner)
     _ways(card, "bottom")
 
 
 def _walk(card: Concept) -> None:
-    st.subheader("The walk, at the step that shows it", anchor=False)
+    st.header("The walk, at the step that shows it", anchor=False)
     try:
         opened = walks.open_walk(card)
     except LookupError as error:

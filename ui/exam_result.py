@@ -28,7 +28,7 @@ def show(store: Store, learner: str, paper: Paper, retake: Callable[[], None]) -
             st.page_link("pages/test.py", label="Continue the open test", icon=":material/checklist:")
         links.to_page("progress", "Progress", ":material/trending_up:")
 
-    st.subheader("Mastery by concept", anchor=False)
+    st.header("Mastery by concept", anchor=False)
     st.caption(
         "Bars: what all your answers say, newer ones counting more. Diamonds: this test. "
         f"From {mastery.LEARNT:.0%} on a concept counts as learnt."
@@ -44,7 +44,7 @@ def show(store: Store, learner: str, paper: Paper, retake: Callable[[], None]) -
             }
         )
 
-    st.subheader("Every answer, explained", anchor=False)
+    st.header("Every answer, explained", anchor=False)
     missed = [one for one in reviewed if not one.grade.correct]
     which = st.segmented_control(
         "Show",

@@ -13,7 +13,7 @@ from course.store import Store, StoreError
 
 def show(store: Store, learner: str) -> None:
     """The three things one can do with one's progress."""
-    st.subheader("Your data", anchor=False)
+    st.header("Your data", anchor=False)
     if message := st.session_state.pop("own-data-message", None):
         st.success(message, icon=":material/task_alt:")
     if trouble := st.session_state.pop("own-data-trouble", None):

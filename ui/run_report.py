@@ -35,7 +35,7 @@ def report(result: Result) -> None:
     """Printed output and the table of variables."""
     printed, variables = st.columns(2)
     with printed:
-        st.subheader("Printed", anchor=False)
+        st.header("Printed", anchor=False)
         if result.stdout:
             st.code(result.stdout if len(result.stdout) <= 20_000 else result.stdout[:20_000] + "\n…", language=None)
         else:
@@ -44,7 +44,7 @@ def report(result: Result) -> None:
             line = f"line {warning['line']}: " if warning.get("line") else ""
             st.code(f"{warning['category']}, {line}{warning['message']}", language=None, wrap_lines=True)
     with variables:
-        st.subheader("Variables at the end", anchor=False)
+        st.header("Variables at the end", anchor=False)
         rows = [_row(name, value) for name, value in result.values.items()]
         if rows:
             st.dataframe(rows, hide_index=True, key="variables", width="stretch", height=min(38 + 35 * len(rows), 420))

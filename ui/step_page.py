@@ -206,12 +206,12 @@ def _opened() -> None:
 def _checks(shown: Program, result: Result, trace: Trace) -> None:
     left, right = st.columns(2)
     with left:
-        st.subheader("Check a gradient", anchor=False)
+        st.header("Check a gradient", anchor=False)
         st.caption(
             "A derivative can be measured without calculus: move the leaf a little up and down and watch the result."
         )
         if st.toggle("Compare with central differences", key="check"):
             gradient_check.gradient_check(shown.source, result)
     with right:
-        st.subheader("Size of the gradient along the walk", anchor=False)
+        st.header("Size of the gradient along the walk", anchor=False)
         walk_plots.gradient_sizes(trace, presented(trace).frames)

@@ -13,7 +13,7 @@ from ui import plots
 
 def overview(store: Store) -> None:
     """Every learner with attempts, scores and mastery by concept."""
-    st.subheader("Class", anchor=False)
+    st.header("Class", anchor=False)
     lines = statistics.overview(store)
     if not lines:
         st.caption("Nobody has learnt here yet.")
@@ -42,7 +42,7 @@ def _matrix(lines: list[LearnerOverview]) -> dict[str, list[str]]:
 
 def items(store: Store) -> None:
     """How hard concepts and questions are, and how well they tell learners apart."""
-    st.subheader("Questions, as answered", anchor=False)
+    st.header("Questions, as answered", anchor=False)
     which = st.segmented_control(
         "Which answers",
         ["first", "all"],
@@ -86,7 +86,7 @@ def _table(rows: list[ItemStatistics], heading: str) -> dict[str, list[str | int
 
 def export() -> None:
     """The questions for a learning management system."""
-    st.subheader("Questions for your LMS", anchor=False)
+    st.header("Questions for your LMS", anchor=False)
     with st.container(key="reading-export"):
         st.markdown(
             "Every question with the explanation of every option as feedback. Computed questions come in several "

@@ -69,7 +69,7 @@ def test_the_progress_page_shows_history_weakest_and_next(opened: Opened, store:
     for _ in range(2):
         exam.finish(store, "local", exam.start(store, "local").id)
     app = refuse_faults(opened("progress"))
-    headings = [heading.value for heading in app.subheader]
+    headings = [heading.value for heading in app.header]
     assert "Weakest concepts" in headings
     assert len(app.get("plotly_chart")) == 2
     assert "went worst so far" in sent(app)
