@@ -53,10 +53,19 @@ def run(
     watched = recorder is not None or captured is not None or allowed is not None
     drop = not retain_graph
     ready = [states[node] for node in reversed(starts) if not states[node][0]]
+    leaves: list[Any] = []
     follow: Any = None
-    while follow is not None or ready:
-        state = follow or ready.pop()
-        follow = grads = None
+    while True:
+        grads = None
+        if leaves:  # as in PyTorch a leaf that is complete gets its gradient at once
+            state = leaves.pop(0)
+        elif follow is not None:
+            state = follow
+            follow = None
+        elif ready:
+            state = ready.pop()
+        else:
+            break
         node, g = state[2], state[1]
         state[1] = None
         if node.extra is not None:
@@ -113,7 +122,9 @@ def run(
                     recorder.contribute(node, position, upstream, g, state[1], left)
             if not left:
                 # depth first, in the order of the arguments: the first that is ready goes on at once
-                if follow is None:
+                if type(target) is AccumulateGrad:
+                    leaves.append(state)
+                elif follow is None:
                     follow = state
                 else:
                     base = len(ready) if base < 0 else base

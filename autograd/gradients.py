@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .summation import summed
+
 
 def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
     """Sums ``g`` over the axes along which an array of ``shape`` was broadcast to the shape of ``g``."""
@@ -20,7 +22,7 @@ def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
         extra + i for i, n in enumerate(shape) if n == 1 and g.shape[extra + i] != 1
     )
     if axes:
-        g = g.sum(axis=axes, keepdims=True)
+        g = np.expand_dims(summed(g, axes), axes)
     g = g.reshape(g.shape[extra:])
     return g if g.shape == shape else np.broadcast_to(g, shape)
 
@@ -33,7 +35,7 @@ def conform(g: Any, meta: Any) -> Any:
             g = unbroadcast(g, shape)
         return g if g.dtype == dtype else g.astype(dtype)
     if getattr(g, "ndim", 0):
-        g = g.sum()
+        g = summed(g, tuple(range(g.ndim)))
     return meta(g)
 
 
