@@ -1,4 +1,4 @@
-'''The operation table: every operation of the engine, defined in one place.
+"""The operation table: every operation of the engine, defined in one place.
 
 An operation is one entry, and reads like a line of mathematics. This is all there is to ``exp``::
 
@@ -87,7 +87,7 @@ reduction). A rule need not un-broadcast or cast: the engine brings every gradie
     multiply-adds of the forward pass, from the input arrays, for operations where it is not one an entry of the result.
 
 Functions that are combinations of operations are plain functions, registered with :func:`composite`.
-'''
+"""
 
 from __future__ import annotations
 
@@ -132,11 +132,49 @@ from .namespaces import LINALG, NEURAL, SPECIAL
 from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
 
 __all__ = [
-    "FUNCTIONS", "LINALG", "METHODS", "NEURAL", "Operation", "SPECIAL", "TABLE", "activation", "arithmetic",
-    "arrangement", "attention", "blending", "classification", "composite", "contraction", "convolution",
-    "cumulative", "dropout", "elementary", "embedding", "exponential", "extrema", "filling", "indexing", "install",
-    "joining", "logic", "loss", "metric", "normalisation", "op", "padding", "pooling", "products", "reduce_scatter",
-    "reduction", "rounding", "selection", "shaping", "softmax", "sorting", "splitting", "statistics",
+    "FUNCTIONS",
+    "LINALG",
+    "METHODS",
+    "NEURAL",
+    "SPECIAL",
+    "TABLE",
+    "Operation",
+    "activation",
+    "arithmetic",
+    "arrangement",
+    "attention",
+    "blending",
+    "classification",
+    "composite",
+    "contraction",
+    "convolution",
+    "cumulative",
+    "dropout",
+    "elementary",
+    "embedding",
+    "exponential",
+    "extrema",
+    "filling",
+    "indexing",
+    "install",
+    "joining",
+    "logic",
+    "loss",
+    "metric",
+    "normalisation",
+    "op",
+    "padding",
+    "pooling",
+    "products",
+    "reduce_scatter",
+    "reduction",
+    "rounding",
+    "selection",
+    "shaping",
+    "softmax",
+    "sorting",
+    "splitting",
+    "statistics",
     "trigonometry",
 ]  # fmt: skip
 

@@ -20,10 +20,12 @@ from .table import FUNCTIONS, METHODS, Operation, op
 
 def _float_only(name: str, x: Any) -> None:
     if x.dtype.kind != "f":
-        raise RuntimeError(f'"{name}" not implemented for \'{OF_NUMPY[x.dtype].word}\'')
+        raise RuntimeError(f"\"{name}\" not implemented for '{OF_NUMPY[x.dtype].word}'")
 
 
-def activation(name: str, node: str, kernel: Callable[..., Any], rule: Callable[..., Any], local: str, **entry: Any) -> Operation:
+def activation(
+    name: str, node: str, kernel: Callable[..., Any], rule: Callable[..., Any], local: str, **entry: Any
+) -> Operation:
     """An activation: an elementwise operation of ``torch.nn.functional``, with an ``inplace`` argument."""
     given = {"elementwise": True, "method": False, "public": False, "symbol": f"{name}({{input}})", **entry}
     operation = op(name, node, kernel, inputs="input", vjp={"input": rule}, local={"input": local}, **given)
@@ -90,7 +92,8 @@ elu_op = activation("elu", "EluBackward0", _elu, _elu_rule, "1 where {input} > 0
 celu = activation(
     "celu", "CeluBackward0",
     lambda input, alpha=1.0: _elu(input, alpha, 1.0, 1 / alpha),
-    lambda g, m, input, alpha: _elu_rule(g, m, input, alpha, 1.0, 1 / alpha), "1 where {input} > 0, else exp({input}/{alpha})",
+    lambda g, m, input, alpha: _elu_rule(g, m, input, alpha, 1.0, 1 / alpha),
+    "1 where {input} > 0, else exp({input}/{alpha})",
 )  # fmt: skip
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
@@ -135,7 +138,13 @@ def _gelu_rule(g: Any, m: Any, input: Any, approximate: str) -> Any:
     return g * (0.5 * (1 + m.erf(input * math.sqrt(0.5))) + input * density)
 
 
-gelu = activation("gelu", "GeluBackward0", lambda input, *, approximate="none": _gelu(input, approximate), _gelu_rule, "Φ({input}) + {input}·φ({input})")
+gelu = activation(
+    "gelu",
+    "GeluBackward0",
+    lambda input, *, approximate="none": _gelu(input, approximate),
+    _gelu_rule,
+    "Φ({input}) + {input}·φ({input})",
+)
 NEURAL["gelu"] = gelu.function
 
 
@@ -145,19 +154,23 @@ def _silu_rule(g: Any, m: Any, input: Any) -> Any:
 
 
 silu = activation(
-    "silu", "SiluBackward0", lambda input: input * _sigmoid(input), _silu_rule, "σ({input})·(1 + {input}·(1-σ({input})))",
+    "silu", "SiluBackward0", lambda input: input * _sigmoid(input), _silu_rule,
+    "σ({input})·(1 + {input}·(1-σ({input})))",
 )  # fmt: skip
 
 
 def _softplus(input: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
     _float_only("softplus_cpu", input)
     scaled = input * beta
-    return np.where(scaled > threshold, input, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta).astype(input.dtype)
+    return np.where(scaled > threshold, input, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta).astype(
+        input.dtype
+    )
 
 
 softplus = activation(
     "softplus", "SoftplusBackward0", _softplus,
-    lambda g, m, input, beta, threshold: m.where(input * beta > threshold, g, g * m.sigmoid(input * beta)), "σ({beta}·{input})",
+    lambda g, m, input, beta, threshold: m.where(input * beta > threshold, g, g * m.sigmoid(input * beta)),
+    "σ({beta}·{input})",
 )  # fmt: skip
 NEURAL["softplus"] = softplus.function
 
@@ -171,7 +184,9 @@ def _mish_rule(g: Any, m: Any, input: Any) -> Any:
     return g * (inner + input * m.sigmoid(input) * (1 - inner * inner))
 
 
-mish = activation("mish", "MishBackward0", _mish, _mish_rule, "t + {input}·σ({input})·(1-t²), t = tanh(softplus({input}))")
+mish = activation(
+    "mish", "MishBackward0", _mish, _mish_rule, "t + {input}·σ({input})·(1-t²), t = tanh(softplus({input}))"
+)
 
 hardswish = activation(
     "hardswish", "HardswishBackward0",
@@ -187,7 +202,8 @@ hardsigmoid = activation(
 hardshrink = activation(
     "hardshrink", "HardshrinkBackward0",
     lambda input, lambd=0.5: np.where((input >= -lambd) & (input <= lambd), 0, input).astype(input.dtype),
-    lambda g, m, input, lambd: m.where((input >= -lambd) & (input <= lambd), 0.0, g), "0 from -{lambd} to {lambd}, else 1",
+    lambda g, m, input, lambd: m.where((input >= -lambd) & (input <= lambd), 0.0, g),
+    "0 from -{lambd} to {lambd}, else 1",
     method=True, public=True,
 )  # fmt: skip
 
@@ -195,17 +211,21 @@ hardshrink = activation(
 def _softshrink(input: Any, lambd: float = 0.5) -> Any:
     if lambd < 0:
         raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
-    return np.where(input > lambd, input - lambd, np.where(input < -lambd, input + lambd, input * 0)).astype(input.dtype)
+    return np.where(input > lambd, input - lambd, np.where(input < -lambd, input + lambd, input * 0)).astype(
+        input.dtype
+    )
 
 
 softshrink = activation(
     "softshrink", "SoftshrinkBackward0", _softshrink,
-    lambda g, m, input, lambd: m.where((input >= -lambd) & (input <= lambd), 0.0, g), "0 from -{lambd} to {lambd}, else 1",
+    lambda g, m, input, lambd: m.where((input >= -lambd) & (input <= lambd), 0.0, g),
+    "0 from -{lambd} to {lambd}, else 1",
 )  # fmt: skip
 threshold = activation(
     "threshold", "ThresholdBackward0",
     lambda input, threshold, value: np.where(input <= threshold, input.dtype.type(value), input),
-    lambda g, m, input, threshold: m.where(input <= threshold, 0.0, g), "1 where {input} > {threshold}, else 0", public=True,
+    lambda g, m, input, threshold: m.where(input <= threshold, 0.0, g), "1 where {input} > {threshold}, else 0",
+    public=True,
 )  # fmt: skip
 NEURAL["threshold_"] = generate.in_place(threshold)
 logsigmoid = activation(
@@ -233,9 +253,7 @@ prelu_kernel = op(
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """x where positive, else weight·x, with one weight or one a channel (dimension 1)."""
     if input.dtype is not weight.dtype:
-        raise RuntimeError(
-            f"prelu: Type promoting not supported. Got {input.dtype.name} and {weight.dtype.name}"
-        )
+        raise RuntimeError(f"prelu: Type promoting not supported. Got {input.dtype.name} and {weight.dtype.name}")
     if weight.ndim > 1:
         raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.ndim}")
     if weight.array.size != 1:
@@ -244,7 +262,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         channels = input.shape[1] if input.ndim > 1 else 1
         if weight.array.size != channels:
             raise RuntimeError(
-                f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {weight.array.size} and channel "
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
+                f"{weight.array.size} and channel "
                 f"size = {channels}."
             )
         weight = weight.reshape((1, -1) + (1,) * (input.ndim - 2))
@@ -279,7 +298,8 @@ def _glu_rule(g: Any, m: Any, input: Any, dim: int) -> Any:
 
 
 glu = op(
-    "glu", "GluBackward0", _glu, vjp={"input": _glu_rule}, local={"input": "σ(b), and a·σ'(b)"}, symbol="glu({input})", method=False,
+    "glu", "GluBackward0", _glu, vjp={"input": _glu_rule}, local={"input": "σ(b), and a·σ'(b)"}, symbol="glu({input})",
+    method=False,
     public=False,
 )  # fmt: skip
 NEURAL["glu"] = glu.function
@@ -288,13 +308,13 @@ NEURAL["glu"] = glu.function
 @neural
 def softsign(input: Tensor) -> Tensor:
     """x / (1 + |x|)."""
-    return input / (input.abs() + 1)
+    return input / (input.abs() + 1)  # type: ignore[no-any-return]
 
 
 @neural
 def tanhshrink(input: Tensor) -> Tensor:
     """x - tanh(x)."""
-    return input - input.tanh()
+    return input - input.tanh()  # type: ignore[no-any-return]
 
 
 def _rrelu(input: Any, slope: Any) -> Any:
@@ -303,13 +323,17 @@ def _rrelu(input: Any, slope: Any) -> Any:
 
 rrelu_op = op(
     "rrelu", "RreluWithNoiseBackward0", _rrelu, inputs="input",
-    vjp={"input": lambda g, m, input, slope: m.where(input > 0, g, g * (m.asarray(slope) if np.ndim(slope) else slope))},
-    local={"input": "1 where {input} > 0, else its random slope"}, symbol="rrelu({input})", elementwise=True, method=False, public=False,
+    vjp={"input": lambda g, m, input, slope: m.where(input > 0, g,
+        g * (m.asarray(slope) if np.ndim(slope) else slope))},
+    local={"input": "1 where {input} > 0, else its random slope"}, symbol="rrelu({input})", elementwise=True,
+    method=False, public=False,
 )  # fmt: skip
 
 
 @neural
-def rrelu(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False) -> Tensor:
+def rrelu(
+    input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False
+) -> Tensor:
     """leaky_relu with a random slope for each entry while training, and the mean of the bounds otherwise."""
     if training:
         slope: Any = numpy_generator().uniform(lower, upper, input.shape).astype(input.array.dtype)

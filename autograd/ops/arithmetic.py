@@ -96,7 +96,9 @@ def _pow_scalar_vjp(g: Any, m: Any, input: Any, exponent: Any) -> Any:
 
 def _pow_symbol(exponent: Any, input: str) -> str:
     less = exponent - 1
-    tail = "" if less == 0 else f"·{input}" if less == 1 else f"·{input}^{less:g}" if less > 0 else f"·{input}^({less:g})"
+    tail = (
+        "" if less == 0 else f"·{input}" if less == 1 else f"·{input}^{less:g}" if less > 0 else f"·{input}^({less:g})"
+    )
     return f"{exponent:g}{tail}"
 
 

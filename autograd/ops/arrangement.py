@@ -18,15 +18,18 @@ def _listed(dims: Any) -> tuple[int, ...]:
 
 
 def _flip(input: Any, dims: tuple[int, ...]) -> Any:
-    axes = [axis_of(d, np.ndim(input)) for d in dims]
+    axes = tuple(axis_of(d, np.ndim(input)) for d in dims)
     if len(set(axes)) != len(axes):
-        raise RuntimeError(f"dim {next(a for a in axes if axes.count(a) > 1)} appears multiple times in the list of dims")
+        raise RuntimeError(
+            f"dim {next(a for a in axes if axes.count(a) > 1)} appears multiple times in the list of dims"
+        )
     return np.array(np.flip(input, axes)) if np.ndim(input) else np.array(input)
 
 
 flip = op(
     "flip", "FlipBackward0", _flip, inputs="input", vjp={"input": lambda g, m, dims: m.flip(g, dims)}, jvp="linear",
-    symbol="{input}.flip{dims}", parse=lambda input, *args, dims=None: ((input,), (_listed(args if dims is None else dims),)),
+    symbol="{input}.flip{dims}", parse=lambda input, *args, dims=None: ((input,),
+        (_listed(args if dims is None else dims),)),
 )  # fmt: skip
 
 
@@ -76,16 +79,15 @@ def _rot90(input: Any, k: int, dims: tuple[int, ...]) -> Any:
 
 
 rot90 = op(
-    "rot90", "Rot90Backward0", _rot90, inputs="input", vjp={"input": lambda g, m, k, dims: m.rot90(g, -k, dims)}, jvp="linear",
+    "rot90", "Rot90Backward0", _rot90, inputs="input", vjp={"input": lambda g, m, k, dims: m.rot90(g, -k, dims)},
+    jvp="linear",
     symbol="{input}.rot90({k})", parse=lambda input, k=1, dims=(0, 1): ((input,), (k, _listed(dims))),
 )  # fmt: skip
 
 
 def _repeat(input: Any, repeats: tuple[int, ...]) -> Any:
     if len(repeats) < np.ndim(input):
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        )
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     return np.tile(input, repeats)
 
 
@@ -100,7 +102,8 @@ def _repeat_rule(g: Any, m: Any, input_shape: tuple[int, ...], repeats: tuple[in
 
 
 repeat = op(
-    "repeat", "RepeatBackward0", _repeat, inputs="input", vjp={"input": _repeat_rule}, jvp="linear", local={"input": "1 for every copy"},
+    "repeat", "RepeatBackward0", _repeat, inputs="input", vjp={"input": _repeat_rule}, jvp="linear",
+    local={"input": "1 for every copy"},
     symbol="{input}.repeat{repeats}", parse=lambda input, *repeats: ((input,), (size_of(repeats),)), public=False,
 )  # fmt: skip
 
@@ -115,7 +118,9 @@ def tile(input: Tensor, *dims: Any) -> Tensor:
 composite("tile", tile)
 
 
-def repeat_interleave(input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None) -> Tensor:
+def repeat_interleave(
+    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Tensor:
     """Every entry (or slice along ``dim``) several times in a row."""
     from ..creation import tensor
 
@@ -148,7 +153,8 @@ def _triangle(name: str, kernel: Any) -> Any:
         return kernel(input, diagonal)
 
     return op(
-        name, f"{name.capitalize()}Backward0", forward, vjp={"input": lambda g, m, diagonal: getattr(m, name)(g, diagonal)},
+        name, f"{name.capitalize()}Backward0", forward, vjp={"input": lambda g, m,
+            diagonal: getattr(m, name)(g, diagonal)},
         jvp="linear", local={"input": "1 in the triangle, else 0"}, symbol=f"{name}({{input}})", inplace=True,
     )  # fmt: skip
 
@@ -170,7 +176,8 @@ def _diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
 
 diagonal = op(
     "diagonal", "DiagonalBackward0", _diagonal,
-    vjp={"input": lambda g, m, input_shape, offset, dim1, dim2: m.on_diagonal(g, input_shape, offset, dim1, dim2)}, jvp="linear",
+    vjp={"input": lambda g, m, input_shape, offset, dim1, dim2: m.on_diagonal(g, input_shape, offset, dim1, dim2)},
+    jvp="linear",
     symbol="diagonal({input})", view=True,
 )  # fmt: skip
 
@@ -184,7 +191,8 @@ def _on_diagonal(input: Any, size: tuple[int, ...], offset: int, dim1: int, dim2
 
 on_diagonal = op(
     "on_diagonal", "DiagonalBackwardBackward0", _on_diagonal,
-    vjp={"input": lambda g, m, offset, dim1, dim2: m.diagonal(g, offset, dim1, dim2)}, jvp="linear", method=False, public=False,
+    vjp={"input": lambda g, m, offset, dim1, dim2: m.diagonal(g, offset, dim1, dim2)}, jvp="linear", method=False,
+    public=False,
 )  # fmt: skip
 
 
@@ -202,7 +210,8 @@ def _diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> 
 
 diag_embed = op(
     "diag_embed", "DiagEmbedBackward0", _diag_embed,
-    vjp={"input": lambda g, m, offset, dim1, dim2: m.diagonal(g, offset, dim1, dim2)}, jvp="linear", symbol="diag({input})",
+    vjp={"input": lambda g, m, offset, dim1, dim2: m.diagonal(g, offset, dim1, dim2)}, jvp="linear",
+    symbol="diag({input})",
 )  # fmt: skip
 
 
@@ -218,7 +227,8 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
 diagonal_copy = op(
     "diagonal_copy", "DiagonalBackward0_copy",
     lambda input, offset=0, dim1=0, dim2=1: np.array(_diagonal(input, offset, dim1, dim2)),
-    vjp={"input": lambda g, m, input_shape, offset, dim1, dim2: m.on_diagonal(g, input_shape, offset, dim1, dim2)}, jvp="linear",
+    vjp={"input": lambda g, m, input_shape, offset, dim1, dim2: m.on_diagonal(g, input_shape, offset, dim1, dim2)},
+    jvp="linear",
     symbol="diagonal({input})", method=False, shown="diag",
 )  # fmt: skip
 composite("diag", diag)
@@ -231,14 +241,17 @@ def _as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) 
     base = array
     while isinstance(base.base, np.ndarray) and base.base.dtype == array.dtype:
         base = base.base
-    flat = np.lib.stride_tricks.as_strided(base, (base.size,), (base.itemsize,)) if base.flags.forc else base.reshape(-1)
+    flat = (
+        np.lib.stride_tricks.as_strided(base, (base.size,), (base.itemsize,)) if base.flags.forc else base.reshape(-1)
+    )
     itemsize = array.itemsize
     own = (array.__array_interface__["data"][0] - flat.__array_interface__["data"][0]) // itemsize
     offset = own if storage_offset is None else storage_offset
     reach = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True) if n) + 1
     if reach > flat.size:
         raise RuntimeError(
-            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {itemsize} requiring a "
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize "
+            f"{itemsize} requiring a "
             f"storage size of {reach * itemsize} are out of bounds for storage of size {flat.size * itemsize}"
         )
     return np.lib.stride_tricks.as_strided(flat[offset:], tuple(size), tuple(s * itemsize for s in stride))
@@ -291,12 +304,14 @@ def _refold(input: Any, size: tuple[int, ...], dimension: int, width: int, step:
 
 unfold = op(
     "unfold", "UnfoldBackward0", _unfold, inputs="input",
-    vjp={"input": lambda g, m, input_shape, dimension, size, step: m.refold(g, input_shape, dimension, size, step)}, jvp="linear",
+    vjp={"input": lambda g, m, input_shape, dimension, size, step: m.refold(g, input_shape, dimension, size, step)},
+    jvp="linear",
     symbol="{input}.unfold({dimension}, {size}, {step})", view=True, public=False,
 )  # fmt: skip
 refold = op(
     "refold", "UnfoldBackwardBackward0", _refold, inputs="input",
-    vjp={"input": lambda g, m, dimension, width, step: m.unfold(g, dimension, width, step)}, jvp="linear", method=False, public=False,
+    vjp={"input": lambda g, m, dimension, width, step: m.unfold(g, dimension, width, step)}, jvp="linear",
+    method=False, public=False,
 )  # fmt: skip
 
 # -- order and number of dimensions ----------------------------------------------------------------------------------
@@ -332,7 +347,8 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     known = math.prod(n for n in sizes if n != -1)
     if known != shape[axis] and not (-1 in tuple(sizes) and known and shape[axis] % known == 0):
         raise RuntimeError(
-            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({shape[axis]}) in the input tensor"
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({shape[axis]}) "
+            "in the input tensor"
         )
     filled = [shape[axis] // known if n == -1 else n for n in sizes]
     return reshape(input, (*shape[:axis], *filled, *shape[axis + 1 :]))
@@ -383,7 +399,8 @@ def _widths(pad: tuple[int, ...], rank: int) -> list[tuple[int, int]]:
     """(before, after) for each dimension; PyTorch counts from the last."""
     if len(pad) % 2 or len(pad) // 2 > rank:
         raise RuntimeError(
-            f"Length of pad should be no more than twice the number of dimensions of the input. Pad length is {len(pad)} while the "
+            "Length of pad should be no more than twice the number of dimensions of the input. Pad length is "
+            f"{len(pad)} while the "
             f"input has {rank} dimensions."
         )
     widths = [(0, 0)] * rank
@@ -397,7 +414,8 @@ def _constant_pad(input: Any, pad: tuple[int, ...], value: Any = 0) -> Any:
     for axis, (before, after) in enumerate(widths):
         if input.shape[axis] + before + after < 0:
             raise RuntimeError(
-                f"The input size {input.shape[axis]}, plus negative padding {before} and {after} resulted in a negative output size, "
+                f"The input size {input.shape[axis]}, plus negative padding {before} and {after} resulted in a "
+                "negative output size, "
                 "which is invalid. Check dimension "
                 f"{axis} of your input."
             )
@@ -408,7 +426,8 @@ def _constant_pad(input: Any, pad: tuple[int, ...], value: Any = 0) -> Any:
 constant_pad_nd = op(
     "constant_pad_nd", "ConstantPadNdBackward0", _constant_pad, inputs="input",
     vjp={"input": lambda g, m, pad: m.constant_pad_nd(g, tuple(-n for n in pad), 0)}, local={"input": "1 inside"},
-    symbol="pad({input}, {pad})", parse=lambda input, pad, value=0: ((input,), (tuple(pad), value)), method=False, shown="pad",
+    symbol="pad({input}, {pad})", parse=lambda input, pad, value=0: ((input,), (tuple(pad), value)), method=False,
+    shown="pad",
 )  # fmt: skip
 
 # -- changing the shape of a tensor itself ---------------------------------------------------------------------------

@@ -16,7 +16,8 @@ from .softmax import softmax
 
 @neural
 def scaled_dot_product_attention(
-    query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0, is_causal: bool = False,
+    query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0,
+    is_causal: bool = False,
     scale: float | None = None, enable_gqa: bool = False,
 ) -> Tensor:  # fmt: skip
     """(..., L, d), (..., S, d), (..., S, e) to (..., L, e).

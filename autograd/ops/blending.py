@@ -37,7 +37,8 @@ lerp_tensor = op(
         "input": lambda g, weight: g * (1 - weight), "end": lambda g, weight: g * weight,
         "weight": lambda g, input, end: g * (end - input),
     },
-    local={"input": "1 - {weight}", "end": "{weight}", "weight": "{end} - {input}"}, symbol="lerp({input}, {end}, {weight})",
+    local={"input": "1 - {weight}", "end": "{weight}", "weight": "{end} - {input}"},
+    symbol="lerp({input}, {end}, {weight})",
     elementwise=True, method=False, public=False,
 )  # fmt: skip
 _write_number, _write_tensor = generate.in_place(lerp_number), generate.in_place(lerp_tensor)
@@ -60,7 +61,8 @@ METHODS["lerp_"] = lerp_
 
 addcmul = op(
     "addcmul", "AddcmulBackward0",
-    lambda input, tensor1, tensor2, *, value=1: input + (tensor1 * tensor2 if value == 1 else value * tensor1 * tensor2),
+    lambda input, tensor1, tensor2, *,
+    value=1: input + (tensor1 * tensor2 if value == 1 else value * tensor1 * tensor2),
     inputs="input tensor1 tensor2",
     vjp={
         "input": lambda g: g,
@@ -94,19 +96,25 @@ def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:
     def forward(input: Any, a: Any, b: Any, beta: Any, alpha: Any) -> Any:
         if np.ndim(a) != ranks[0] or np.ndim(b) != ranks[1]:
             kinds = {1: "vector", 2: "matrix", 3: "3-D tensor"}
-            raise RuntimeError(f"{name}: expected a {kinds[ranks[0]]} and a {kinds[ranks[1]]}, but got {np.ndim(a)}-D and {np.ndim(b)}-D")
+            raise RuntimeError(
+                f"{name}: expected a {kinds[ranks[0]]} and a {kinds[ranks[1]]}, but got {np.ndim(a)}-D and "
+                f"{np.ndim(b)}-D"
+            )
         _same_type(a, b)
         value = product(a, b)
         if input.dtype != value.dtype:
             raise RuntimeError(
-                f"self and mat2 must have the same dtype, but got {OF_NUMPY[input.dtype].word} and {OF_NUMPY[b.dtype].word}"
+                f"self and mat2 must have the same dtype, but got {OF_NUMPY[input.dtype].word} and "
+                f"{OF_NUMPY[b.dtype].word}"
             )
         try:
             np.broadcast_to(input, value.shape)
         except ValueError:
             raise RuntimeError(
-                f"The expanded size of the tensor ({value.shape[-1]}) must match the existing size ({np.shape(input)[-1]}) at "
-                f"non-singleton dimension {value.ndim - 1}.  Target sizes: {list(value.shape)}.  Tensor sizes: {list(np.shape(input))}"
+                f"The expanded size of the tensor ({value.shape[-1]}) must match the existing size "
+                f"({np.shape(input)[-1]}) at "
+                f"non-singleton dimension {value.ndim - 1}.  Target sizes: {list(value.shape)}.  Tensor sizes: "
+                f"{list(np.shape(input))}"
             ) from None
         value = _scaled(value, alpha)
         return value if beta == 0 else _scaled(input, beta) + value
@@ -116,7 +124,9 @@ def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:
 
 def _mm(a: Any, b: Any) -> Any:
     if a.shape[1] != b.shape[0]:
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})")
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})"
+        )
     return a @ b
 
 
@@ -129,7 +139,8 @@ addmm = op(
         "mat1": lambda g, m, mat2, alpha: _scaled(m.mm(g, m.t(mat2)), alpha),
         "mat2": lambda g, m, mat1, alpha: _scaled(m.mm(m.t(mat1), g), alpha),
     },
-    local={"input": "{beta}", "mat1": "g @ {mat2}ᵀ", "mat2": "{mat1}ᵀ @ g"}, symbol="{input} + {mat1} @ {mat2}", inplace=True,
+    local={"input": "{beta}", "mat1": "g @ {mat2}ᵀ", "mat2": "{mat1}ᵀ @ g"}, symbol="{input} + {mat1} @ {mat2}",
+    inplace=True,
     flops=lambda input, a, b: a.shape[0] * a.shape[1] * b.shape[1],
 )  # fmt: skip
 _addmv = _sum_of_product("addmv", (2, 1), lambda a, b: a @ b)
@@ -153,18 +164,21 @@ addr = op(
         "vec1": lambda g, m, vec2, alpha: _scaled(m.mv(g, vec2), alpha),
         "vec2": lambda g, m, vec1, alpha: _scaled(m.mv(m.t(g), vec1), alpha),
     },
-    local={"input": "{beta}", "vec1": "g @ {vec2}", "vec2": "gᵀ @ {vec1}"}, symbol="{input} + {vec1} ⊗ {vec2}", inplace=True,
+    local={"input": "{beta}", "vec1": "g @ {vec2}", "vec2": "gᵀ @ {vec1}"}, symbol="{input} + {vec1} ⊗ {vec2}",
+    inplace=True,
 )  # fmt: skip
 _baddbmm = _sum_of_product("baddbmm", (3, 3), np.matmul)
 baddbmm = op(
     "baddbmm", "BaddbmmBackward0",
-    lambda input, batch1, batch2, *, beta=1, alpha=1: _baddbmm(input, batch1, batch2, beta, alpha), inputs="input batch1 batch2",
+    lambda input, batch1, batch2, *, beta=1, alpha=1: _baddbmm(input, batch1, batch2, beta, alpha),
+    inputs="input batch1 batch2",
     vjp={
         "input": lambda g, beta: _scaled(g, beta),
         "batch1": lambda g, m, batch2, alpha: _scaled(m.bmm(g, m.transpose(batch2, 1, 2)), alpha),
         "batch2": lambda g, m, batch1, alpha: _scaled(m.bmm(m.transpose(batch1, 1, 2), g), alpha),
     },
-    local={"input": "{beta}", "batch1": "g @ {batch2}ᵀ", "batch2": "{batch1}ᵀ @ g"}, symbol="{input} + {batch1} @ {batch2}",
+    local={"input": "{beta}", "batch1": "g @ {batch2}ᵀ", "batch2": "{batch1}ᵀ @ g"},
+    symbol="{input} + {batch1} @ {batch2}",
     inplace=True, flops=lambda input, a, b: a.size * b.shape[-1],
 )  # fmt: skip
 _addbmm = _sum_of_product("addbmm", (3, 3), lambda a, b: np.matmul(a, b).sum(0))
@@ -176,12 +190,16 @@ def _stacked(g: Any, m: Any, n: int) -> Any:
 
 addbmm = op(
     "addbmm", "AddbmmBackward0",
-    lambda input, batch1, batch2, *, beta=1, alpha=1: _addbmm(input, batch1, batch2, beta, alpha), inputs="input batch1 batch2",
+    lambda input, batch1, batch2, *, beta=1, alpha=1: _addbmm(input, batch1, batch2, beta, alpha),
+    inputs="input batch1 batch2",
     vjp={
         "input": lambda g, beta: _scaled(g, beta),
-        "batch1": lambda g, m, batch2, alpha: _scaled(m.bmm(_stacked(g, m, batch2.shape[0]), m.transpose(batch2, 1, 2)), alpha),
-        "batch2": lambda g, m, batch1, alpha: _scaled(m.bmm(m.transpose(batch1, 1, 2), _stacked(g, m, batch1.shape[0])), alpha),
+        "batch1": lambda g, m, batch2, alpha: _scaled(m.bmm(_stacked(g, m, batch2.shape[0]),
+            m.transpose(batch2, 1, 2)), alpha),
+        "batch2": lambda g, m, batch1, alpha: _scaled(m.bmm(m.transpose(batch1, 1, 2),
+            _stacked(g, m, batch1.shape[0])), alpha),
     },
-    local={"input": "{beta}", "batch1": "g @ {batch2}ᵀ", "batch2": "{batch1}ᵀ @ g"}, symbol="{input} + Σ {batch1} @ {batch2}",
+    local={"input": "{beta}", "batch1": "g @ {batch2}ᵀ", "batch2": "{batch1}ᵀ @ g"},
+    symbol="{input} + Σ {batch1} @ {batch2}",
     inplace=True, flops=lambda input, a, b: a.size * b.shape[-1],
 )  # fmt: skip

@@ -44,7 +44,14 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
 
 
 def _nll_rule(
-    g: Any, m: Any, input_shape: tuple[int, ...], target: Any, weight: Any, total_weight: Any, reduction: str, ignore_index: int
+    g: Any,
+    m: Any,
+    input_shape: tuple[int, ...],
+    target: Any,
+    weight: Any,
+    total_weight: Any,
+    reduction: str,
+    ignore_index: int,
 ) -> Any:
     """-weight at the target's place, zero elsewhere; over the total weight for the mean."""
     raw, scale_of = (x.array if isinstance(x, Tensor) else x for x in (target, weight))
@@ -61,15 +68,18 @@ def _nll_rule(
 
 
 nll = op(
-    "nll_loss", "NllLossBackward0 NllLoss2DBackward0", _nll, inputs="input target weight", outputs="output total_weight",
+    "nll_loss", "NllLossBackward0 NllLoss2DBackward0", _nll, inputs="input target weight",
+    outputs="output total_weight",
     nondiff="total_weight", vjp={"input": _nll_rule}, local={"input": "-weight at the target, else 0"},
-    symbol="nll_loss({input}, {target})", method=False, public=False, variant=lambda inputs, params: int(inputs[0].ndim > 2),
+    symbol="nll_loss({input}, {target})", method=False, public=False, variant=lambda inputs,
+    params: int(inputs[0].ndim > 2),
 )  # fmt: skip
 
 
 @neural
 def nll_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, ignore_index: int = -100, reduce: Any = None,
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, ignore_index: int = -100,
+    reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
     """Minus the score of the right class; ``input`` holds logarithms of probabilities, (N, C, *) or (C)."""
@@ -79,8 +89,9 @@ def nll_loss(
         raise RuntimeError("input tensor should be 1D or 2D")
     if n == 1:
         if t > 1 or (t == 1 and target.shape[0] != 1):
-            raise RuntimeError("For 1D input, 1D target must have size 1, but got target size: " + str(target.array.size)
-                               if t == 1 else "0D or 1D target tensor expected, multi-target not supported")  # fmt: skip
+            if t > 1:
+                raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+            raise RuntimeError(f"For 1D input, 1D target must have size 1, but got target size: {target.array.size}")
         input, target = input.reshape(1, -1), target.reshape(1)
     elif n == 2 and t != 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
@@ -88,13 +99,18 @@ def nll_loss(
         raise ValueError(f"Expected target size {[input.shape[0], *input.shape[2:]]}, got {list(target.shape)}")
     if input.shape[0] != target.shape[0]:
         if n <= 2:
-            raise ValueError(f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]}).")
-        raise ValueError(f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]}).")
+            raise ValueError(
+                f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
+            )
+        raise ValueError(
+            f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
+        )
     if n > 2 and tuple(input.shape[2:]) != tuple(target.shape[1:]):
         raise RuntimeError(f"size mismatch (got input: {list(input.shape)}, target: {list(target.shape)})")
     if weight is not None and (weight.ndim != 1 or weight.shape[0] != input.shape[1]):
         raise RuntimeError(
-            f"weight tensor should be defined either for all {input.shape[1]} classes or no classes but got weight tensor of shape: "
+            f"weight tensor should be defined either for all {input.shape[1]} classes or no classes but got weight "
+            "tensor of shape: "
             f"{list(weight.shape)}"
         )
     _nll_checks(input.array, target.array)
@@ -113,25 +129,37 @@ def _soft_targets(
     value = -product.sum(channel)
     if reduction == "mean":
         count = math.prod(logs.shape) // max(logs.shape[channel], 1)
-        return value.sum() / count if count else value.sum() / 0.0
+        return value.sum() / count if count else value.sum() / 0.0  # type: ignore[no-any-return]
     return reduced(value, reduction)
 
 
 def _smoothed(
-    logs: Tensor, target: Tensor, weight: Tensor | None, reduction: str, ignore_index: int, label_smoothing: float, channel: int
+    logs: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    reduction: str,
+    ignore_index: int,
+    label_smoothing: float,
+    channel: int,
 ) -> Tensor:
     """(1 - s) of the ordinary loss, and s spread over all classes."""
     from ..creation import tensor
 
     plain = NEURAL["nll_loss"](logs, target, weight, ignore_index=ignore_index, reduction=reduction)
-    scaled = logs if weight is None else logs * weight.reshape((1,) * channel + (-1,) + (1,) * (logs.ndim - channel - 1))
+    scaled = (
+        logs if weight is None else logs * weight.reshape((1,) * channel + (-1,) + (1,) * (logs.ndim - channel - 1))
+    )
     spread = -scaled.sum(channel)
     ignored = target.array == ignore_index
     if np.any(ignored):
         spread = spread.masked_fill(tensor(ignored), 0.0)
     if reduction == "mean":
         kept = ~ignored
-        total = float(weight.array[np.where(kept, target.array, 0)][kept].sum()) if weight is not None else float(np.sum(kept))
+        total = (
+            float(weight.array[np.where(kept, target.array, 0)][kept].sum())
+            if weight is not None
+            else float(np.sum(kept))
+        )
         spread = spread.sum() / total
     else:
         spread = reduced(spread, reduction)
@@ -141,13 +169,16 @@ def _smoothed(
 
 @neural
 def cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, ignore_index: int = -100, reduce: Any = None,
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, ignore_index: int = -100,
+    reduce: Any = None,
     reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Tensor:  # fmt: skip
     """nll_loss of log_softmax: scores (N, C, *) against class numbers (N, *) or probabilities (N, C, *)."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     if not isinstance(target, Tensor):
-        raise TypeError(f"cross_entropy_loss(): argument 'target' (position 2) must be Tensor, not {type(target).__name__}")
+        raise TypeError(
+            f"cross_entropy_loss(): argument 'target' (position 2) must be Tensor, not {type(target).__name__}"
+        )
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
     channel = 0 if input.ndim == 1 else 1
@@ -202,14 +233,17 @@ def _multi_margin_rule(
 
 
 multi_margin = op(
-    "multi_margin_loss", "MultiMarginLossBackward0", _multi_margin, inputs="input target weight", vjp={"input": _multi_margin_rule},
-    local={"input": "1/C where within the margin"}, symbol="multi_margin_loss({input}, {target})", method=False, public=False,
+    "multi_margin_loss", "MultiMarginLossBackward0", _multi_margin, inputs="input target weight",
+    vjp={"input": _multi_margin_rule},
+    local={"input": "1/C where within the margin"}, symbol="multi_margin_loss({input}, {target})", method=False,
+    public=False,
 )  # fmt: skip
 
 
 @neural
 def multi_margin_loss(
-    input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, size_average: Any = None,
+    input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
+    size_average: Any = None,
     reduce: Any = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
     """How far other classes come within ``margin`` of the right one."""
@@ -248,7 +282,12 @@ def multilabel_margin_loss(
 
 @neural
 def multilabel_soft_margin_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """The mean over classes of the logistic loss of each."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import string
 from typing import Any
 
@@ -25,17 +26,22 @@ def _letters(equation: str, shapes: list[tuple[int, ...]]) -> tuple[list[str], s
         more = "fewer" if len(operands) > len(shapes) else "more"
         raise RuntimeError(f"einsum(): {more} operands were provided than specified in the equation")
     free = [c for c in string.ascii_letters if c not in equation]
-    widest = max((len(s) - len(o.replace("...", "")) for o, s in zip(operands, shapes, strict=True) if "..." in o), default=0)
+    widest = max(
+        (len(s) - len(o.replace("...", "")) for o, s in zip(operands, shapes, strict=True) if "..." in o), default=0
+    )
     dots = "".join(free[:widest])
     spelled = []
     for number, (operand, shape) in enumerate(zip(operands, shapes, strict=True)):
         named = operand.replace("...", "")
         if any(c not in string.ascii_letters for c in named):
-            raise RuntimeError("einsum(): invalid subscript given at index 0 in the equation string, subscripts must be in [a-zA-Z]")
+            raise RuntimeError(
+                "einsum(): invalid subscript given at index 0 in the equation string, subscripts must be in [a-zA-Z]"
+            )
         count = len(shape) - len(named)
         if count < 0 or (count > 0 and "..." not in operand):
             raise RuntimeError(
-                f"einsum(): the number of subscripts in the equation ({len(named)}) does not match the number of dimensions "
+                f"einsum(): the number of subscripts in the equation ({len(named)}) does not match the number of "
+                "dimensions "
                 f"({len(shape)}) for operand {number} and no ellipsis was given"
             )
         spelled.append(operand.replace("...", dots[len(dots) - count :]))
@@ -55,7 +61,8 @@ def _letters(equation: str, shapes: list[tuple[int, ...]]) -> tuple[list[str], s
         for c, n in zip(letters, shape, strict=True):
             if sizes.setdefault(c, n) not in (n, 1) and n != 1:
                 raise RuntimeError(
-                    f"einsum(): subscript {c} has size {n} for operand {shapes.index(shape)} which does not broadcast with previously seen "
+                    f"einsum(): subscript {c} has size {n} for operand {shapes.index(shape)} which does not "
+                    "broadcast with previously seen "
                     f"size {sizes[c]}"
                 )
             sizes[c] = max(sizes[c], n) if n != 0 and sizes[c] != 0 else 0
@@ -92,7 +99,7 @@ def _pair(a: Tensor, first: str, b: Tensor, second: str, keep: str) -> tuple[Ten
     b, second = _sum_out(b, second, first + keep)
 
     def size(c: str, x: Tensor, letters: str) -> int:
-        return x.shape[letters.index(c)]
+        return int(x.shape[letters.index(c)])
 
     shared = [c for c in first if c in second]
     inner = [c for c in shared if c not in keep and size(c, a, first) == size(c, b, second)]
@@ -110,14 +117,14 @@ def _pair(a: Tensor, first: str, b: Tensor, second: str, keep: str) -> tuple[Ten
     left, right = _to(a, first, "".join(batch + rows + inner)), _to(b, second, "".join(batch + inner + columns))
     nb, nr, ni = len(batch), len(rows), len(inner)
     shape_b, shape_r, shape_c = left.shape[:nb], left.shape[nb : nb + nr], right.shape[nb + ni :]
-    count = int(np.prod(left.shape[nb + nr :]))
-    groups = int(np.prod(shape_b))
+    count, groups = math.prod(left.shape[nb + nr :]), math.prod(shape_b)
     if batch:
         product = matmul(
-            reshape(left, (groups, int(np.prod(shape_r)), count)), reshape(right, (groups, count, int(np.prod(shape_c))))
+            reshape(left, (groups, math.prod(shape_r), count)),
+            reshape(right, (groups, count, math.prod(shape_c))),
         )
     else:
-        product = matmul(reshape(left, (int(np.prod(shape_r)), count)), reshape(right, (count, int(np.prod(shape_c)))))
+        product = matmul(reshape(left, (math.prod(shape_r), count)), reshape(right, (count, math.prod(shape_c))))
     return reshape(product, (*shape_b, *shape_r, *shape_c)), "".join(batch + rows + columns)
 
 
@@ -143,7 +150,8 @@ composite("einsum", einsum, method=False)
 
 
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
-    """The product summed over the last ``dims`` dimensions of ``a`` and the first of ``b``, or over the listed pairs."""
+    """The product summed over the last ``dims`` dimensions of ``a`` and the first of ``b``, or over the listed "
+    "pairs."""
     if isinstance(dims, Tensor):
         dims = dims.tolist()
     if isinstance(dims, int):
@@ -165,7 +173,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     for i, j in zip(first, second, strict=True):
         if a.shape[i] != b.shape[j] and 1 not in (a.shape[i], b.shape[j]):
             raise RuntimeError(
-                f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and second has size {b.shape[j]} in dim {j}"
+                f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {i} and second has "
+                f"size {b.shape[j]} in dim {j}"
             )
     rows, columns = [i for i in range(a.ndim) if i not in first], [j for j in range(b.ndim) if j not in second]
     count = int(np.prod([a.shape[i] for i in first]))
@@ -183,7 +192,8 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
         return input * other
     if input.shape[-1] != other.shape[-1]:
         raise RuntimeError(
-            f"inner() the last dimension must match on both input tensors but got shapes {list(input.shape)} and {list(other.shape)}"
+            f"inner() the last dimension must match on both input tensors but got shapes {list(input.shape)} and "
+            f"{list(other.shape)}"
         )
     if input.ndim == other.ndim == 1:
         return matmul(input, other)
@@ -238,7 +248,8 @@ def _cross(input: Any, other: Any, dim: int) -> Any:
 
 cross_op = op(
     "cross", "LinalgCrossBackward0", _cross, inputs="input other",
-    vjp={"input": lambda g, m, other, dim: m.cross(other, g, dim), "other": lambda g, m, input, dim: m.cross(g, input, dim)},
+    vjp={"input": lambda g, m, other, dim: m.cross(other, g, dim), "other": lambda g, m, input,
+        dim: m.cross(g, input, dim)},
     local={"input": "{other} × g", "other": "g × {input}"}, symbol="{input} × {other}", method=False, public=False,
 )  # fmt: skip
 
@@ -294,12 +305,16 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         if weight.shape[1] == input.shape[-1] and input.array.size:
             return addmm.function(bias, flat, weight.t()).view(*input.shape[:-1], weight.shape[0])  # type: ignore[no-any-return]
     if input.ndim == 0:
-        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {input.ndim}D and {weight.ndim}D")
+        raise RuntimeError(
+            f"both arguments to linear need to be at least 1D, but they are {input.ndim}D and {weight.ndim}D"
+        )
     if weight.ndim == 2 and weight.shape[1] != input.shape[-1]:
         rows = int(np.prod(input.shape[:-1]))
         raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{input.shape[-1]} and {weight.shape[1]}x{weight.shape[0]})"
-            if input.ndim > 1 else f"size mismatch, got input ({weight.shape[0]}), mat ({weight.shape[0]}x{weight.shape[1]}), vec ({input.shape[0]})"
+            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{input.shape[-1]} and "
+            f"{weight.shape[1]}x{weight.shape[0]})"
+            if input.ndim > 1
+            else f"size mismatch, got input ({weight.shape[0]}), mat ({weight.shape[0]}x{weight.shape[1]}), vec ({input.shape[0]})"
         )  # fmt: skip
     product = matmul(input, weight.t())
     return product if bias is None else product + bias

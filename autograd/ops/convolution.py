@@ -1,7 +1,7 @@
 """Convolution in one, two and three dimensions.
 
-It is linear in the input and in the weight. So three operations are closed under differentiation: the convolution itself,
-its transpose in the input, and its transpose in the weight. Each rule names two of them.
+It is linear in the input and in the weight. So three operations are closed under differentiation: the convolution
+itself, its transpose in the input, and its transpose in the weight. Each rule names two of them.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ def sizes(value: Any, rank: int, name: str = "") -> Sizes:
     if len(listed) == 1:
         return listed * rank
     if len(listed) != rank:
-        raise RuntimeError(f"expected {name} to be a single integer value or a list of {rank} values to match the convolution dimensions, "
-                           f"but got {name}={list(listed)}")  # fmt: skip
+        raise RuntimeError(
+            f"expected {name} to be a single integer value or a list of {rank} values to match the convolution dimensions, but "
+            f"got {name}={list(listed)}"
+        )
     return listed
 
 
@@ -57,53 +59,64 @@ convolution = op(
     lambda input, weight, bias, geometry, groups: _with_bias(convolve(input, weight, geometry, groups), bias),
     inputs="input weight bias",
     vjp={
-        "input": lambda g, m, weight, input_shape, geometry, groups: m.convolution_input(g, weight, None, input_shape[2:], geometry, groups),
+        "input": lambda g, m, weight, input_shape, geometry, groups: m.convolution_input(g, weight, None,
+            input_shape[2:], geometry, groups),
         "weight": lambda g, m, input, geometry, groups: m.convolution_weight(input, g, geometry, groups),
         "bias": lambda g, m: _bias_sum(m, g),
     },
-    local={"input": "g ⋆ᵀ {weight}", "weight": "{input} ⋆ g", "bias": "Σ g"}, symbol="{input} ⋆ {weight}", method=False, public=False,
+    local={"input": "g ⋆ᵀ {weight}", "weight": "{input} ⋆ g", "bias": "Σ g"}, symbol="{input} ⋆ {weight}",
+    method=False, public=False,
     shown="conv", flops=_multiply_adds,
 )  # fmt: skip
 transposed = op(
     "convolution_input", "ConvolutionBackward0",
-    lambda input, weight, bias, size, geometry, groups: _with_bias(convolve_input(input, weight, size, geometry, groups), bias),
+    lambda input, weight, bias, size, geometry, groups: _with_bias(convolve_input(input, weight, size, geometry,
+        groups), bias),
     inputs="input weight bias",
     vjp={
-        "input": lambda g, m, weight, input_shape, geometry, groups: _first(m, m.convolution(g, weight, None, geometry, groups), input_shape),
+        "input": lambda g, m, weight, input_shape, geometry, groups: _first(m,
+            m.convolution(g, weight, None, geometry, groups), input_shape),
         "weight": lambda g, m, input, geometry, groups: m.convolution_weight(g, input, geometry, groups),
         "bias": lambda g, m: _bias_sum(m, g),
-    }, local={"input": "g ⋆ {weight}", "weight": "g ⋆ {input}"}, symbol="{input} ⋆ᵀ {weight}", method=False, public=False,
+    }, local={"input": "g ⋆ {weight}", "weight": "g ⋆ {input}"}, symbol="{input} ⋆ᵀ {weight}", method=False,
+    public=False,
     shown="conv_transpose", flops=_multiply_adds,
 )  # fmt: skip
 weight_side = op(
     "convolution_weight", "ConvolutionBackward0",
     lambda input, grad, geometry, groups: convolve_weight(input, grad, geometry, groups), inputs="input grad",
     vjp={
-        "input": lambda g, m, grad, input_shape, geometry, groups: m.convolution_input(grad, g, None, input_shape[2:], geometry, groups),
+        "input": lambda g, m, grad, input_shape, geometry, groups: m.convolution_input(grad, g, None, input_shape[2:],
+            geometry, groups),
         "grad": lambda g, m, input, geometry, groups: m.convolution(input, g, None, geometry, groups),
     },
-    jvp="bilinear", local={"input": "{grad} ⋆ᵀ g", "grad": "{input} ⋆ g"}, symbol="{input} ⋆ {grad}", method=False, public=False,
+    jvp="bilinear", local={"input": "{grad} ⋆ᵀ g", "grad": "{input} ⋆ g"}, symbol="{input} ⋆ {grad}", method=False,
+    public=False,
     shown="conv", flops=_multiply_adds,
 )  # fmt: skip
 
 
 def _same_types(input: Tensor, weight: Tensor, bias: Tensor | None) -> None:
     if input.dtype is not weight.dtype:
-        raise RuntimeError(f"Input type ({input.dtype.word.lower()}) and bias type ({weight.dtype.word.lower()}) should be the same"
-                           if bias is not None and bias.dtype is weight.dtype else
-                           f"expected scalar type {input.dtype.word} but found {weight.dtype.word}")  # fmt: skip
+        word, other = input.dtype.word, weight.dtype.word
+        if bias is not None and bias.dtype is weight.dtype:
+            raise RuntimeError(f"Input type ({word.lower()}) and bias type ({other.lower()}) should be the same")
+        raise RuntimeError(f"expected scalar type {word} but found {other}")
 
 
 def _batched(name: str, rank: int, input: Tensor) -> tuple[Tensor, bool]:
     if input.ndim not in (rank + 1, rank + 2):
         raise RuntimeError(
-            f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got input of size: {list(input.shape)}"
+            f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got input of size: "
+            f"{list(input.shape)}"
         )
     single = input.ndim == rank + 1
     return (input.unsqueeze(0) if single else input), single
 
 
-def _check_weight(rank: int, input: Tensor, weight: Tensor, bias: Any, groups: int, padding: Sizes, dilation: Sizes) -> None:
+def _check_weight(
+    rank: int, input: Tensor, weight: Tensor, bias: Any, groups: int, padding: Sizes, dilation: Sizes
+) -> None:
     if weight.ndim != rank + 2:
         raise RuntimeError(
             f"Expected {rank + 2}-dimensional input for {rank + 2}-dimensional weight {list(weight.shape)}, but got "
@@ -113,7 +126,8 @@ def _check_weight(rank: int, input: Tensor, weight: Tensor, bias: Any, groups: i
         raise RuntimeError("non-positive groups is not supported")
     if weight.shape[0] % groups:
         raise RuntimeError(
-            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of "
+            "size "
             f"{list(weight.shape)} instead"
         )
     if input.shape[1] != weight.shape[1] * groups:
@@ -123,7 +137,8 @@ def _check_weight(rank: int, input: Tensor, weight: Tensor, bias: Any, groups: i
         )
     if bias is not None and (bias.ndim != 1 or bias.shape[0] != weight.shape[0]):
         raise RuntimeError(
-            f"Given weight of size {list(weight.shape)}, expected bias to be 1-dimensional with {weight.shape[0]} elements, but got "
+            f"Given weight of size {list(weight.shape)}, expected bias to be 1-dimensional with {weight.shape[0]} "
+            "elements, but got "
             f"bias of size {list(bias.shape)} instead"
         )
     extents = [d * (k - 1) + 1 for d, k in zip(dilation, weight.shape[2:], strict=True)]
@@ -137,7 +152,13 @@ def _check_weight(rank: int, input: Tensor, weight: Tensor, bias: Any, groups: i
 
 def _conv(rank: int) -> Callable[..., Tensor]:
     def conv(
-        input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
+        input: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
     ) -> Tensor:
         """Cross-correlation of (N, C, *size) with kernels (O, C / groups, *kernel)."""
         batch, single = _batched(f"conv{rank}d", rank, input)
@@ -179,10 +200,12 @@ def _named_padding(input: Tensor, weight: Tensor, name: str, stride: Sizes, dila
 
 def _conv_transpose(rank: int) -> Callable[..., Tensor]:
     def conv_transpose(
-        input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+        input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
+        output_padding: Any = 0,
         groups: int = 1, dilation: Any = 1,
     ) -> Tensor:  # fmt: skip
-        """The transpose of convolution, which spreads (N, O, *) over a larger grid; weight (O, C / groups, *kernel)."""
+        """The transpose of convolution, which spreads (N, O, *) over a larger grid; weight (O, C / groups, "
+        "*kernel)."""
         batch, single = _batched(f"conv_transpose{rank}d", rank, input)
         stride, padding, dilation, extra = (sizes(v, rank) for v in (stride, padding, dilation, output_padding))
         if batch.shape[1] != weight.shape[0]:
@@ -196,7 +219,7 @@ def _conv_transpose(rank: int) -> Callable[..., Tensor]:
             (n - 1) * stride[a] - 2 * padding[a] + geometry.extent(a) + extra[a] for a, n in enumerate(batch.shape[2:])
         )
         result: Tensor = transposed.function(batch, weight, bias, size, geometry, groups)
-        return result.squeeze(0) if single else result  # type: ignore[no-any-return]
+        return result.squeeze(0) if single else result
 
     conv_transpose.__name__ = f"conv_transpose{rank}d"
     return conv_transpose
@@ -230,7 +253,8 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
     geometry = _window_geometry(kernel_size, dilation, padding, stride)
     if any(n <= 0 for n in geometry.output(tuple(batch.shape[2:]))):
         raise RuntimeError(
-            f"Given input with spatial size {tuple(batch.shape[2:])}, the calculated shape of the array of sliding blocks is too small "
+            f"Given input with spatial size {tuple(batch.shape[2:])}, the calculated shape of the array of sliding "
+            "blocks is too small "
             "(non-positive)"
         )
     result = im2col.function(batch, geometry)
@@ -238,7 +262,9 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
 
 
 @neural
-def fold(input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
+def fold(
+    input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Tensor:
     """Adds columns back into an image: the transpose of :func:`unfold`."""
     single = input.ndim == 2
     batch = input.unsqueeze(0) if single else input
@@ -246,15 +272,15 @@ def fold(input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, p
     size = sizes(output_size, 2)
     if batch.shape[1] % math.prod(geometry.kernel):
         raise RuntimeError(
-            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)="
+            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
+            "input.size(1)="
             f"{batch.shape[1]} and kernel_size={geometry.kernel}."
         )
     if batch.shape[2] != math.prod(geometry.output(size)):
         raise RuntimeError(
-            f"Given output_size={size}, kernel_size={geometry.kernel}, expected size of input's dimension 2 to match the calculated "
+            f"Given output_size={size}, kernel_size={geometry.kernel}, expected size of input's dimension 2 to "
+            "match the calculated "
             f"number of sliding blocks {math.prod(geometry.output(size))}, but got input.size(2)={batch.shape[2]}."
         )
     result = col2im.function(batch, size, geometry)
     return result.squeeze(0) if single else result  # type: ignore[no-any-return]
-
-

@@ -59,7 +59,8 @@ def _cumprod_rule(g: Any, m: Any, input: Any, result: Any, dim: int) -> Any:
 
 cumprod = op(
     "cumprod", "CumprodBackward0", _running(np.cumprod), inputs="input", vjp={"input": _cumprod_rule},
-    local={"input": "product without it, for every later product"}, symbol="cumprod({input})", parse=_parse, inplace=True,
+    local={"input": "product without it, for every later product"}, symbol="cumprod({input})", parse=_parse,
+    inplace=True,
 )  # fmt: skip
 
 
@@ -89,7 +90,8 @@ def _record_rule(g: Any, m: Any, input_shape: tuple[int, ...], indices: Any, dim
 
 def _record(name: str, better: Callable[[Any, Any], Any]) -> Operation:
     return op(
-        name, f"{name.capitalize()}Backward0", _record_holder(better), outputs="values indices", nondiff="indices", inputs="input",
+        name, f"{name.capitalize()}Backward0", _record_holder(better), outputs="values indices", nondiff="indices",
+        inputs="input",
         vjp={"input": _record_rule}, local={"input": "1 for every result it holds"}, symbol=f"{name}({{input}})",
     )  # fmt: skip
 
@@ -165,7 +167,7 @@ def trapezoid(y: Tensor, x: Any = None, *, dx: Any = 1, dim: int = -1) -> Tensor
     """The integral of ``y`` over ``x`` by the trapezoidal rule."""
     pairs, widths = _steps(y, x, dx, dim)
     if x is None:
-        return pairs.sum(dim) * (dx / 2.0)
+        return pairs.sum(dim) * (dx / 2.0)  # type: ignore[no-any-return]
     return (pairs * widths).sum(dim) / 2.0  # type: ignore[no-any-return]
 
 
@@ -173,7 +175,7 @@ def cumulative_trapezoid(y: Tensor, x: Any = None, *, dx: Any = 1, dim: int = -1
     """The running integral of ``y`` over ``x`` by the trapezoidal rule."""
     pairs, widths = _steps(y, x, dx, dim)
     if x is None:
-        return pairs.cumsum(dim) * (dx / 2.0)
+        return pairs.cumsum(dim) * (dx / 2.0)  # type: ignore[no-any-return]
     return (pairs * widths).cumsum(dim) / 2.0  # type: ignore[no-any-return]
 
 

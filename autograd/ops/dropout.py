@@ -14,13 +14,17 @@ from .table import FUNCTIONS, op
 
 drop = op(
     "dropout", "NativeDropoutBackward0",
-    lambda input, mask: input * mask, inputs="input", vjp={"input": lambda g, m, mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
-    local={"input": "1/(1-p) where kept, 0 where struck out"}, symbol="dropout({input})", elementwise=True, method=False, public=False,
+    lambda input, mask: input * mask, inputs="input", vjp={"input": lambda g, m,
+        mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
+    local={"input": "1/(1-p) where kept, 0 where struck out"}, symbol="dropout({input})", elementwise=True,
+    method=False, public=False,
 )  # fmt: skip
 times = op(
     "dropout_product", "MulBackward0",
-    lambda input, mask: input * mask, inputs="input", vjp={"input": lambda g, m, mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
-    local={"input": "1/(1-p) where kept, 0 where struck out"}, symbol="dropout({input})", elementwise=True, method=False, public=False,
+    lambda input, mask: input * mask, inputs="input", vjp={"input": lambda g, m,
+        mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
+    local={"input": "1/(1-p) where kept, 0 where struck out"}, symbol="dropout({input})", elementwise=True,
+    method=False, public=False,
     shown="dropout",
 )  # fmt: skip
 _drop_in_place = generate.in_place(times)
@@ -66,7 +70,7 @@ def _features(name: str, least: int) -> Any:
         single = input.ndim == least
         batch = input.unsqueeze(0) if single else input
         result: Tensor = (_drop_in_place if inplace else times.function)(batch, _feature_mask(batch, p))
-        return result.squeeze(0) if single else result  # type: ignore[no-any-return]
+        return result.squeeze(0) if single else result
 
     function.__name__ = name
     return function

@@ -49,7 +49,8 @@ embedding_op = op(
 
 @neural
 def embedding(
-    input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0,
+    input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None,
+    norm_type: float = 2.0,
     scale_grad_by_freq: bool = False, sparse: bool = False,
 ) -> Tensor:  # fmt: skip
     """The rows of ``weight`` that ``input`` names."""
@@ -78,7 +79,8 @@ def _shorten(weight: Tensor, input: Tensor, max_norm: float, norm_type: float) -
 @neural
 def embedding_bag(
     input: Tensor, weight: Tensor, offsets: Tensor | None = None, max_norm: float | None = None, norm_type: float = 2,
-    scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False, per_sample_weights: Tensor | None = None,
+    scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
     include_last_offset: bool = False, padding_idx: int | None = None,
 ) -> Tensor:  # fmt: skip
     """Sums, means or maxima of bags of rows."""
@@ -100,7 +102,8 @@ def embedding_bag(
     if per is not None:
         if mode != "sum":
             raise NotImplementedError(
-                f"embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got mode='{mode}'). "
+                "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
+                f"mode='sum' (got mode='{mode}'). "
                 "Please open a feature request on GitHub."
             )
         rows = rows * per.reshape(-1, 1)
@@ -136,7 +139,9 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     return make((np.expand_dims(input.array, -1) == np.arange(count)).astype(np.int64))
 
 
-def _embedding_first(weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False) -> Tensor:
+def _embedding_first(
+    weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
+) -> Tensor:
     """``torch.embedding``, which takes the table first."""
     result: Tensor = embedding_op.function(weight, indices, padding_idx, scale_grad_by_freq)
     return result

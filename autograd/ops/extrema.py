@@ -1,7 +1,7 @@
 """Largest and smallest: of two tensors, of a tensor and bounds, along a dimension, and in order.
 
-Where several entries are largest, PyTorch either shares the gradient among them (``amax``, ``max()`` of everything) or gives
-it to the one whose index it reports (``max(dim)``, ``sort``, ``topk``). Both kinds are written down here.
+Where several entries are largest, PyTorch either shares the gradient among them (``amax``, ``max()`` of everything) or
+gives it to the one whose index it reports (``max(dim)``, ``sort``, ``topk``). Both kinds are written down here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from .shaping import axis_of
 from .table import FUNCTIONS, METHODS, Operation, composite, op
 
 
-def _between(name: str, kernel: Callable[[Any, Any], Any], loses: Callable[[Any, Any], Any], aliases: str = "") -> Operation:
+def _between(
+    name: str, kernel: Callable[[Any, Any], Any], loses: Callable[[Any, Any], Any], aliases: str = ""
+) -> Operation:
     """The larger (or smaller) of two; at a tie each gets half."""
     return op(
         name, f"{name.capitalize()}Backward0",
@@ -92,15 +94,17 @@ def _max_rule(g: Any, m: Any, input: Any, min: Any, max: Any) -> Any:
 clamp_tensors = op(
     "clamp_tensors", "ClampBackward0", _clamp,
     inputs="input min max",
-    vjp={"input": lambda g, m, input, min, max: m.where(_within(input, min, max), g, 0.0), "min": _min_rule, "max": _max_rule},
+    vjp={"input": lambda g, m, input, min, max: m.where(_within(input, min, max), g, 0.0), "min": _min_rule,
+        "max": _max_rule},
     local={"input": "1 from {min} to {max}, else 0", "min": "1 if {input} < {min}", "max": "1 if {input} > {max}"},
-    symbol="clamp({input}, {min}, {max})", elementwise=True, promote="numeric", method=False, public=False, shown="clamp",
+    symbol="clamp({input}, {min}, {max})", elementwise=True, promote="numeric", method=False, public=False,
+    shown="clamp",
 )  # fmt: skip
 
 
 def _one_bound(name: str, node: str, bound: str, number: bool) -> Operation:
     if bound == "min":
-        kernel: Callable[..., Any] = (lambda input, min: np.maximum(input, min))
+        kernel: Callable[..., Any] = lambda input, min: np.maximum(input, min)
         rule: dict[str, Callable[..., Any]] = {"input": lambda g, m, input, min: m.where(input >= min, g, 0.0)}
         other = {} if number else {"min": lambda g, m, input, min: m.where(input < min, g, 0.0)}
     else:
@@ -110,7 +114,8 @@ def _one_bound(name: str, node: str, bound: str, number: bool) -> Operation:
     sign = "≥" if bound == "min" else "≤"
     return op(
         name, node, kernel, inputs="input" if number else f"input {bound}", vjp={**rule, **other},
-        local={"input": f"1 where {{input}} {sign} {{{bound}}}, else 0"}, symbol=f"clamp({{input}}, {bound}={{{bound}}})",
+        local={"input": f"1 where {{input}} {sign} {{{bound}}}, else 0"},
+        symbol=f"clamp({{input}}, {bound}={{{bound}}})",
         elementwise=True, promote="none" if number else "numeric", method=False, public=False, shown=f"clamp_{bound}",
     )  # fmt: skip
 
@@ -166,7 +171,11 @@ def _bounded(number: Operation, tensor: Operation) -> tuple[Callable[..., Any], 
 
     def limited(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         value = args[0] if args else kwargs[bound]
-        return tensor.function(input, value) if isinstance(value, Tensor) else number.function(_floating(input, value), value)
+        return (
+            tensor.function(input, value)
+            if isinstance(value, Tensor)
+            else number.function(_floating(input, value), value)
+        )
 
     def limited_(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         value = args[0] if args else kwargs[bound]
@@ -176,7 +185,8 @@ def _bounded(number: Operation, tensor: Operation) -> tuple[Callable[..., Any], 
 
 
 for _name, _pair in {
-    "clamp_min": _bounded(clamp_min_number, clamp_min_tensor), "clamp_max": _bounded(clamp_max_number, clamp_max_tensor),
+    "clamp_min": _bounded(clamp_min_number, clamp_min_tensor),
+    "clamp_max": _bounded(clamp_max_number, clamp_max_tensor),
 }.items():  # fmt: skip
     composite(_name, _pair[0])
     METHODS[_name + "_"] = FUNCTIONS[_name + "_"] = _pair[1]
@@ -191,7 +201,8 @@ def nonempty(name: str, array: Any, dim: Any = None) -> None:
         return
     if dim is None:
         raise RuntimeError(
-            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+            "with the "
             "'dim' argument."
         )
     for d in dim if isinstance(dim, tuple) else (dim,):
@@ -229,7 +240,8 @@ def _whole(name: str, kernel: Callable[[Any], Any], node: str) -> Operation:
     def forward(input: Any) -> Any:
         if not input.size and name != "_median":
             raise RuntimeError(
-                f"{name[1:]}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+                f"{name[1:]}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                "reduction dim "
                 "with the 'dim' argument."
             )
         return kernel(input)
@@ -237,7 +249,8 @@ def _whole(name: str, kernel: Callable[[Any], Any], node: str) -> Operation:
     return op(
         name, node, forward,
         vjp={"input": lambda g, m, input, result: _evenly(m, g, input, result)},
-        local={"input": "1/k for the k entries chosen, else 0"}, symbol=f"{name[1:]}({{input}})", method=False, public=False,
+        local={"input": "1/k for the k entries chosen, else 0"}, symbol=f"{name[1:]}({{input}})", method=False,
+        public=False,
         shown=name[1:],
     )  # fmt: skip
 
@@ -301,8 +314,10 @@ def _along(name: str, find: Callable[[Any, int], Any], node: str) -> Operation:
 
     return op(
         name, node, forward, outputs="values indices", nondiff="indices",
-        vjp={"input": lambda g, m, input_shape, dim, indices, keepdim: placed(g[0], m, input_shape, dim, indices, keepdim)},
-        local={"input": "1 at the chosen index, else 0"}, symbol=f"{name[:-4]}({{input}}, dim={{dim}})", method=False, public=False,
+        vjp={"input": lambda g, m, input_shape, dim, indices,
+            keepdim: placed(g[0], m, input_shape, dim, indices, keepdim)},
+        local={"input": "1 at the chosen index, else 0"}, symbol=f"{name[:-4]}({{input}}, dim={{dim}})", method=False,
+        public=False,
         shown=name[:-4],
     )  # fmt: skip
 
@@ -383,7 +398,9 @@ argmin = _arg("argmin", np.argmin)
 
 def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
     if not np.size(input) and dim is None:
-        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        )
     over = None if dim is None else (dim,)
     where = axes_of(over, np.ndim(input))
     return np.min(input, axis=where, keepdims=keepdim), np.max(input, axis=where, keepdims=keepdim)
@@ -391,7 +408,11 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
 
 def _aminmax_rule(g: Any, m: Any, input: Any, min: Any, max: Any, dim: Any, keepdim: bool) -> Any:
     over = None if dim is None else (dim,)
-    parts = [_shared(m, part, input, result, over, keepdim) for part, result in zip(g, (min, max), strict=True) if part is not None]
+    parts = [
+        _shared(m, part, input, result, over, keepdim)
+        for part, result in zip(g, (min, max), strict=True)
+        if part is not None
+    ]
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..device import device
+from ..dtypes import bool_ as boolean
 from ..dtypes import dtype as DType
 from ..dtypes import float16, float32, float64, int8, int16, int32, int64, to_dtype, uint8
-from ..dtypes import bool_ as boolean
 from ..tensor import Tensor
 from . import generate
 from .table import METHODS, arrays, composite, op, tensors
@@ -37,7 +37,7 @@ def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bo
         _device(device)
     wanted = self.dtype if dtype is None else to_dtype(dtype)
     if wanted is self.dtype:
-        return self.clone() if copy else self  # type: ignore[no-any-return]
+        return self.clone() if copy else self
     return cast.function(self, wanted)  # type: ignore[no-any-return]
 
 

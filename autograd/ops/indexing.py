@@ -64,7 +64,8 @@ select = op(
 
 slice_ = op(
     "slice", "SliceBackward0",
-    lambda input, dim=0, start=None, end=None, step=1: _at(input, axis_of(dim, np.ndim(input)), slice(start, end, step)),
+    lambda input, dim=0, start=None, end=None, step=1: _at(input, axis_of(dim, np.ndim(input)),
+        slice(start, end, step)),
     vjp={
         "input": lambda g, m, input_shape, dim, start, end, step: _scatter_back(
             m, g, input_shape, axis_of(dim, len(input_shape)), slice(start, end, step)
@@ -166,7 +167,8 @@ def _is_mask(key: Any) -> bool:
 
 
 def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
-    """Applies the numbers, slices and Nones of ``key`` to ``x`` as views; returns what is left for tensors to index."""
+    """Applies the numbers, slices and Nones of ``key`` to ``x`` as views; returns what is left for tensors to "
+    "index."""
     keys = list(key) if isinstance(key, tuple) else [key]
     used = 0
     for k in keys:
@@ -222,9 +224,7 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
                 n = x.array.shape[dim]
                 bad = array[(array < -n) | (array >= n)] if array.size else array
                 if bad.size:
-                    raise IndexError(
-                        f"index {int(bad.ravel()[0])} is out of bounds for dimension {dim} with size {n}"
-                    )
+                    raise IndexError(f"index {int(bad.ravel()[0])} is out of bounds for dimension {dim} with size {n}")
                 dim += 1
             rest.append(array)
             gathers = True
@@ -257,7 +257,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     part, rest = _steps(x, key)
     if rest is not None:
         return index.function(part, tuple(rest))  # type: ignore[no-any-return]
-    return alias.function(x) if part is x else part  # type: ignore[no-any-return]
+    return alias.function(x) if part is x else part
 
 
 def setitem(x: Tensor, key: Any, value: Any) -> None:
@@ -276,4 +276,4 @@ def setitem(x: Tensor, key: Any, value: Any) -> None:
 
 
 METHODS["__getitem__"] = getitem
-METHODS["__setitem__"] = setitem  # type: ignore[assignment]
+METHODS["__setitem__"] = setitem

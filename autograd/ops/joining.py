@@ -44,7 +44,8 @@ def _cat(tensors: Any, dim: int = 0) -> Any:
         for d in range(t.ndim):
             if d != axis and t.shape[d] != arrays[0].shape[d]:
                 raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {axis}. Expected size {arrays[0].shape[d]} but got "
+                    f"Sizes of tensors must match except in dimension {axis}. Expected size {arrays[0].shape[d]} "
+                    "but got "
                     f"size {t.shape[d]} for tensor number {i} in the list."
                 )
     return np.concatenate(arrays, axis=axis)
@@ -52,7 +53,9 @@ def _cat(tensors: Any, dim: int = 0) -> Any:
 
 cat = op(
     "cat", "CatBackward0", _cat, variadic="tensors", vjp={"tensors": _cat_vjp}, jvp="linear", promote="numeric",
-    symbol="cat({tensors})", method=False, parse=lambda tensors, dim=0, axis=None: (_some(tensors, ValueError, "torch.cat(): expected a non-empty list of Tensors"), (dim if axis is None else axis,)),
+    symbol="cat({tensors})", method=False, parse=lambda tensors, dim=0,
+    axis=None: (_some(tensors, ValueError, "torch.cat(): expected a non-empty list of Tensors"),
+        (dim if axis is None else axis,)),
     aliases="concat concatenate",
 )  # fmt: skip
 

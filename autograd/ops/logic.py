@@ -55,7 +55,10 @@ def _where(condition: Any, input: Any, other: Any) -> Any:
     if type(condition) is np.bool_ and not isinstance(input, np.ndarray) and not isinstance(other, np.ndarray):
         return input if condition else other
     if condition.dtype.kind != "b" and condition.dtype != np.uint8:
-        raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {OF_NUMPY[condition.dtype].word}")
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{OF_NUMPY[condition.dtype].word}"
+        )
     return np.where(condition, input, other)
 
 
@@ -73,7 +76,8 @@ METHODS["where"] = lambda self, condition, other: where.function(condition, self
 
 
 def choose(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """``input`` where ``condition`` is true, else ``other``; with the condition alone, the indices where it is true."""
+    """``input`` where ``condition`` is true, else ``other``; with the condition alone, the indices where it is "
+    "true."""
     if input is None and other is None:
         return FUNCTIONS["nonzero"](condition, as_tuple=True)
     return where.function(condition, input, other)

@@ -37,7 +37,8 @@ def _share(m: Any, g: Any, shape: tuple[int, ...], reduction: str) -> Any:
     if reduction == "none":
         return g
     g = m.broadcast_to(g, shape)
-    return g / math.prod(shape) if reduction == "mean" and math.prod(shape) else g
+    count = math.prod(shape)
+    return g / count if reduction == "mean" and count else g
 
 
 def reduced(value: Tensor, reduction: str) -> Tensor:
@@ -48,13 +49,18 @@ def reduced(value: Tensor, reduction: str) -> Tensor:
 
 
 def elementwise(
-    name: str, node: str, kernel: Callable[..., Any], slope: Callable[..., Any], local: str, both: bool = True, **extra: Any
+    name: str,
+    node: str,
+    kernel: Callable[..., Any],
+    slope: Callable[..., Any],
+    local: str,
+    both: bool = True,
+    **extra: Any,
 ) -> Operation:
     """A loss of the difference of two tensors: ``slope(m, input, target, *parameters)`` is its derivative in ``input``.
 
     It is antisymmetric where ``both``, so the target's gradient is the same with the two exchanged.
     """
-    parameters = extra.pop("parameters", "").split()
 
     def forward(input: Any, target: Any, reduction: str, *more: Any) -> Any:
         return _reduced(kernel(input, target, *more), reduction)
@@ -66,8 +72,10 @@ def elementwise(
         return _share(m, g, _joint(input, target), reduction) * slope(m, target, input, *settings)
 
     return op(
-        name, node, lambda input, target, reduction, settings=(): forward(input, target, reduction, *settings), inputs="input target",
-        vjp={"input": rule, "target": other} if both else {"input": rule}, local={"input": local, "target": "-" + local},
+        name, node, lambda input, target, reduction, settings=(): forward(input, target, reduction, *settings),
+        inputs="input target",
+        vjp={"input": rule, "target": other} if both else {"input": rule},
+        local={"input": local, "target": "-" + local},
         symbol=f"{name}({{input}}, {{target}})", promote="numeric", method=False, public=False, **extra,
     )  # fmt: skip
 
@@ -80,7 +88,8 @@ def _same_size(name: str, input: Tensor, target: Tensor) -> tuple[Tensor, Tensor
     """Both at their common shape; PyTorch warns when they differ, since that is seldom meant."""
     if input.shape != target.shape:
         warnings.warn(
-            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead to "
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will "
+            "likely lead to "
             "incorrect results due to broadcasting. Please ensure they have the same size.",
             UserWarning, stacklevel=3,
         )  # fmt: skip
@@ -110,7 +119,8 @@ def _weighted(value: Tensor, weight: Tensor | None, reduction: str) -> Tensor:
 
 
 mse = elementwise(
-    "mse_loss", "MseLossBackward0", lambda x, y: (x - y) * (x - y), lambda m, x, y: 2 * (x - y), "2·({input}-{target})",
+    "mse_loss", "MseLossBackward0", lambda x, y: (x - y) * (x - y), lambda m, x, y: 2 * (x - y),
+    "2·({input}-{target})",
 )  # fmt: skip
 
 
@@ -156,7 +166,12 @@ smooth_l1 = elementwise(
 
 @neural
 def smooth_l1_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean", beta: float = 1.0
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
 ) -> Tensor:
     """Quadratic up to ``beta``, linear beyond."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
@@ -240,20 +255,27 @@ def _entropy_target(g: Any, m: Any, input: Any, weight: Any, reduction: str) -> 
 
 bce = op(
     "binary_cross_entropy", "BinaryCrossEntropyBackward0", _entropy, inputs="input target weight",
-    vjp={"input": _entropy_rule, "target": _entropy_target}, local={"input": "({input}-{target})/({input}·(1-{input}))"},
+    vjp={"input": _entropy_rule, "target": _entropy_target},
+    local={"input": "({input}-{target})/({input}·(1-{input}))"},
     symbol="bce({input}, {target})", method=False, public=False,
 )  # fmt: skip
 
 
 @neural
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """-(y·log p + (1-y)·log(1-p)), each logarithm held above -100."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     if target.shape != input.shape:
         raise ValueError(
-            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is deprecated. Please ensure "
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is "
+            "deprecated. Please ensure "
             "they have the same size."
         )
     if weight is not None:
@@ -289,7 +311,8 @@ def _logits_target(g: Any, m: Any, input: Any, weight: Any, pos_weight: Any, red
 
 
 bce_logits = op(
-    "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0", _logits, inputs="input target weight pos_weight",
+    "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0", _logits,
+    inputs="input target weight pos_weight",
     vjp={"input": _logits_rule, "target": _logits_target}, local={"input": "σ({input}) - {target}"},
     symbol="bce_with_logits({input}, {target})", method=False,
 )  # fmt: skip
@@ -297,7 +320,8 @@ bce_logits = op(
 
 @neural
 def binary_cross_entropy_with_logits(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, reduce: Any = None, reduction: str = "mean",
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """:func:`binary_cross_entropy` of ``sigmoid(input)``, without the overflow of doing one after the other."""
@@ -310,15 +334,18 @@ def binary_cross_entropy_with_logits(
 
 @neural
 def kl_div(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean", log_target: bool = False
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    log_target: bool = False,
 ) -> Tensor:
     """target·(log target - input), where ``input`` holds logarithms."""
     if size_average is None and reduce is None and reduction == "batchmean":
-        return kl_div(input, target, reduction="sum", log_target=log_target) / input.shape[0]
+        return kl_div(input, target, reduction="sum", log_target=log_target) / input.shape[0]  # type: ignore[no-any-return]
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     value = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
     if reduction == "none":
         return value  # type: ignore[no-any-return]
     return value.mean() if reduction == "mean" else value.sum()  # type: ignore[no-any-return]
-
-

@@ -18,7 +18,7 @@ from .table import FUNCTIONS, composite, op
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None) -> Tensor:
     """``input`` over its p-norm along ``dim``, which is held above ``eps``."""
     length = norm_of(input, p, dim, True)
-    return input / length.clamp_min(eps).expand_as(input)
+    return input / length.clamp_min(eps)  # type: ignore[no-any-return]
 
 
 @neural
@@ -81,7 +81,8 @@ def _distance_rule(g: Any, m: Any, x1: Any, x2: Any, result: Any, p: float) -> t
 
 cdist_op = op(
     "cdist", "CdistBackward0", _distances, inputs="x1 x2", vjp={"x1 x2": _distance_rule},
-    local={"x1": "({x1}-{x2})/distance", "x2": "({x2}-{x1})/distance"}, symbol="cdist({x1}, {x2})", method=False, public=False,
+    local={"x1": "({x1}-{x2})/distance", "x2": "({x2}-{x1})/distance"}, symbol="cdist({x1}, {x2})", method=False,
+    public=False,
 )  # fmt: skip
 
 
@@ -123,7 +124,13 @@ FUNCTIONS["pdist"] = pdist
 
 @neural
 def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """max(0, -target·(input1 - input2) + margin)."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
@@ -137,20 +144,31 @@ def margin_ranking_loss(
 
 @neural
 def hinge_embedding_loss(
-    input: Tensor, target: Tensor, margin: float = 1.0, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """x where the target is 1, max(0, margin - x) where it is -1."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     from .logic import where
 
-    apart = where.function(target == 1, 0.0 * input, (margin - input).clamp_min(0))
-    together = where.function(target == -1, 0.0 * input, input)
+    apart = where.function(target.eq(1), 0.0 * input, (margin - input).clamp_min(0))
+    together = where.function(target.eq(-1), 0.0 * input, input)
     return reduced(apart + together, reduction)
 
 
 @neural
 def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """1 - cos where the target is 1, max(0, cos - margin) where it is -1."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
@@ -160,14 +178,15 @@ def cosine_embedding_loss(
     first = (input1 * input1).sum(-1) + 1e-12
     second = (input2 * input2).sum(-1) + 1e-12
     cosine = product / (first * second).sqrt()
-    together = where.function(target == 1, 1 - cosine, 0.0 * cosine)
-    apart = where.function(target == -1, (cosine - margin).clamp_min(0), 0.0 * cosine)
+    together = where.function(target.eq(1), 1 - cosine, 0.0 * cosine)
+    apart = where.function(target.eq(-1), (cosine - margin).clamp_min(0), 0.0 * cosine)
     return reduced(together + apart, reduction)
 
 
 @neural
 def triplet_margin_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6, swap: bool = False,
+    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
+    swap: bool = False,
     size_average: Any = None, reduce: Any = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
     """max(0, d(anchor, positive) - d(anchor, negative) + margin)."""
@@ -183,7 +202,8 @@ def triplet_margin_loss(
 
 @neural
 def triplet_margin_with_distance_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function: Any = None, margin: float = 1.0, swap: bool = False,
+    anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function: Any = None, margin: float = 1.0,
+    swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
     """:func:`triplet_margin_loss` with a distance of one's own."""
@@ -196,7 +216,8 @@ def triplet_margin_with_distance_loss(
 
 @neural
 def poisson_nll_loss(
-    input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: Any = None, eps: float = 1e-8,
+    input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: Any = None,
+    eps: float = 1e-8,
     reduce: Any = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
     """The negative log likelihood of counts under a Poisson distribution, with Stirling's term if ``full``."""
@@ -206,7 +227,7 @@ def poisson_nll_loss(
     value = input.exp() - target * input if log_input else input - target * (input + eps).log()
     if full:
         stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
-        value = value + where.function(target <= 1, 0.0 * target, stirling)
+        value = value + where.function(target.le(1), 0.0 * target, stirling)
     return reduced(value, reduction)
 
 
@@ -222,7 +243,7 @@ def gaussian_nll_loss(
     if var.shape != input.shape:
         if tuple(input.shape[:-1]) == tuple(var.shape):
             var = var.unsqueeze(-1)
-        elif tuple(input.shape[:-1]) != tuple(var.shape[:-1]) or var.shape[-1] != 1:
+        elif tuple(input.shape[:-1]) != tuple(var.shape[:-1]) or var.shape[-1] != 1:  # noqa: SIM102
             if input.ndim != var.ndim or any(b not in (a, 1) for a, b in zip(input.shape, var.shape, strict=True)):
                 raise ValueError("var is of incorrect size")
     if _checked(reduction) and (var.array < 0).any():
@@ -236,5 +257,3 @@ def gaussian_nll_loss(
     if full:
         value = value + 0.5 * math.log(2 * math.pi)
     return reduced(value, reduction)
-
-

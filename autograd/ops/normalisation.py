@@ -54,7 +54,15 @@ def _layer_norm(input: Any, weight: Any, bias: Any, normalized_shape: tuple[int,
 
 
 def _layer_rule(
-    g: Any, m: Any, input: Any, weight: Any, mean: Any, rstd: Any, needs: Any, normalized_shape: tuple[int, ...], eps: float
+    g: Any,
+    m: Any,
+    input: Any,
+    weight: Any,
+    mean: Any,
+    rstd: Any,
+    needs: Any,
+    normalized_shape: tuple[int, ...],
+    eps: float,
 ) -> tuple[Any, Any, Any]:
     g, n = g[0], len(normalized_shape)
     axes, lead = _last(len(input.shape), n), tuple(range(len(input.shape) - n))
@@ -69,8 +77,10 @@ def _layer_rule(
 
 
 layer_norm_op = op(
-    "native_layer_norm", "NativeLayerNormBackward0", _layer_norm, inputs="input weight bias", outputs="result mean rstd",
-    nondiff="mean rstd", vjp={"input weight bias": _layer_rule}, local={"input": "weight·rstd·(g - mean g - x̂·mean g·x̂)", "weight": "g·x̂", "bias": "g"},
+    "native_layer_norm", "NativeLayerNormBackward0", _layer_norm, inputs="input weight bias",
+    outputs="result mean rstd",
+    nondiff="mean rstd", vjp={"input weight bias": _layer_rule},
+    local={"input": "weight·rstd·(g - mean g - x̂·mean g·x̂)", "weight": "g·x̂", "bias": "g"},
     symbol="layer_norm({input})", method=False, public=False, shown="layer_norm",
 )  # fmt: skip
 
@@ -82,17 +92,21 @@ def layer_norm(
     """Mean 0 and variance 1 over the last dimensions, then weight and bias."""
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     if not shape:
-        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
-                           "normalized_shape = []")  # fmt: skip
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
+            "normalized_shape = []"
+        )
     for name, given in (("weight", weight), ("bias", bias)):
         if given is not None and tuple(given.shape) != shape:
             raise RuntimeError(
-                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {list(given.shape)} and "
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
+                f"{list(given.shape)} and "
                 f"normalized_shape = {list(shape)}"
             )
     if tuple(input.shape[max(input.ndim - len(shape), 0) :]) != shape:
         raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but got input of "
+            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], "
+            "but got input of "
             f"size{list(input.shape)}"
         )
     result: Tensor = layer_norm_op.function(input, weight, bias, shape, eps)[0]
@@ -114,12 +128,13 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     if tuple(input.shape[max(input.ndim - len(shape), 0) :]) != shape:
         raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but got input of "
+            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], "
+            "but got input of "
             f"size{list(input.shape)}"
         )
     small = float(np.finfo(input.array.dtype).eps) if eps is None else eps
     result = input * ((input * input).mean(_last(input.ndim, len(shape)), keepdim=True) + small).rsqrt()
-    return result if weight is None else result * weight
+    return result if weight is None else result * weight  # type: ignore[no-any-return]
 
 
 FUNCTIONS["rms_norm"] = rms_norm
@@ -171,7 +186,8 @@ def _batch_rule(
 batch_norm_op = op(
     "native_batch_norm", "NativeBatchNormBackward0", _batch_norm, inputs="input weight bias running_mean running_var",
     outputs="result save_mean save_rstd", nondiff="save_mean save_rstd", vjp={"input weight bias": _batch_rule},
-    local={"input": "weight·rstd·(g - mean g - x̂·mean g·x̂)", "weight": "Σ g·x̂", "bias": "Σ g"}, symbol="batch_norm({input})", method=False,
+    local={"input": "weight·rstd·(g - mean g - x̂·mean g·x̂)", "weight": "Σ g·x̂", "bias": "Σ g"},
+    symbol="batch_norm({input})", method=False,
     public=False, shown="batch_norm",
 )  # fmt: skip
 
@@ -201,10 +217,12 @@ def _check_channels(input: Tensor, **given: Any) -> None:
 
 @neural
 def batch_norm(
-    input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None, bias: Tensor | None = None,
+    input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
+    bias: Tensor | None = None,
     training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:  # fmt: skip
-    """Mean 0 and variance 1 for each channel: of the batch while training (and remembered), else the remembered ones."""
+    """Mean 0 and variance 1 for each channel: of the batch while training (and remembered), else the remembered "
+    "ones."""
     if training:
         count = input.array.size // max(input.shape[1], 1) if input.ndim > 1 else input.array.size
         if count <= 1 and input.array.size:
@@ -279,15 +297,19 @@ def _group_rule(
     ghat = g if weight is None else g * _per_channel(weight, n)
     xhat = ((parts - mean) * rstd).reshape(tuple(input.shape))
     return (
-        _through(m, _in_groups(ghat, num_groups), parts, rstd, mean, (2,)).reshape(tuple(input.shape)) if needs[0] else None,
+        _through(m, _in_groups(ghat, num_groups), parts, rstd, mean, (2,)).reshape(tuple(input.shape))
+        if needs[0]
+        else None,
         m.sum(g * xhat, axes, False) if needs[1] else None,
         m.sum(g, axes, False) if needs[2] else None,
     )
 
 
 group_norm_op = op(
-    "native_group_norm", "NativeGroupNormBackward0", _group_norm, inputs="input weight bias", outputs="result mean rstd",
-    nondiff="mean rstd", vjp={"input weight bias": _group_rule}, local={"input": "as layer_norm, by groups", "weight": "Σ g·x̂", "bias": "Σ g"},
+    "native_group_norm", "NativeGroupNormBackward0", _group_norm, inputs="input weight bias",
+    outputs="result mean rstd",
+    nondiff="mean rstd", vjp={"input weight bias": _group_rule},
+    local={"input": "as layer_norm, by groups", "weight": "Σ g·x̂", "bias": "Σ g"},
     symbol="group_norm({input})", method=False, public=False, shown="group_norm",
 )  # fmt: skip
 
@@ -301,13 +323,15 @@ def group_norm(
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.ndim}")
     if input.shape[1] % num_groups:
         raise RuntimeError(
-            f"Expected number of channels in input to be divisible by num_groups, but got input of shape {list(input.shape)} and "
+            "Expected number of channels in input to be divisible by num_groups, but got input of shape "
+            f"{list(input.shape)} and "
             f"num_groups={num_groups}"
         )
     for name, given in (("weight", weight), ("bias", bias)):
         if given is not None and (given.ndim != 1 or given.array.size != input.shape[1]):
             raise RuntimeError(
-                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} "
+                "of shape "
                 f"{list(given.shape)} and input of shape {list(input.shape)}"
             )
     result: Tensor = group_norm_op.function(input, weight, bias, num_groups, eps)[0]

@@ -46,8 +46,10 @@ def _full(size: tuple[int, ...], pad: tuple[int, ...], mode: str) -> tuple[Any, 
 
 pad_with = op(
     "pad_with", " ".join(f"{node}{rank}DBackward0" for node in NODES.values() for rank in (1, 2, 3)),
-    lambda input, pad, mode: input[_index(input.shape, pad, mode)], inputs="input", vjp={"input": _pad_rule}, jvp="linear",
-    local={"input": "how often each entry is copied"}, symbol="pad({input}, {mode})", method=False, public=False, shown="pad",
+    lambda input, pad, mode: input[_index(input.shape, pad, mode)], inputs="input", vjp={"input": _pad_rule},
+    jvp="linear",
+    local={"input": "how often each entry is copied"}, symbol="pad({input}, {mode})", method=False, public=False,
+    shown="pad",
     variant=lambda inputs, params: 3 * list(NODES).index(params[1]) + len(params[0]) // 2 - 1,
 )  # fmt: skip
 
@@ -66,16 +68,17 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     rank = len(widths) // 2
     if input.ndim not in (rank + 1, rank + 2):
-        raise NotImplementedError(
-            "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now"
-        )
+        raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
     for i in range(rank):
         n = input.shape[input.ndim - 1 - i]
         limit = n if mode == "circular" else n - 1
         if mode != "replicate" and max(widths[2 * i], widths[2 * i + 1]) > limit:
             kind = "Padding size should be less than the corresponding input dimension" if mode == "reflect" else (
                 "Padding value causes wrapping around more than once.")  # fmt: skip
-            extra = f", but got: padding ({widths[2 * i]}, {widths[2 * i + 1]}) at dimension {input.ndim - 1 - i} of input {list(input.shape)}"
+            extra = (
+                f", but got: padding ({widths[2 * i]}, {widths[2 * i + 1]}) at dimension {input.ndim - 1 - i} of input "
+                f"{list(input.shape)}"
+            )
             raise RuntimeError(("Argument #4: " + kind + extra) if mode == "reflect" else kind)
     result = pad_with.function(input, widths, mode)
     return result

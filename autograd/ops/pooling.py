@@ -34,9 +34,12 @@ def _max_pool(rank: int) -> Operation:
         return _taken(input, place, rank), place
 
     return op(
-        f"max_pool{rank}d_with_indices", f"MaxPool{rank}DWithIndicesBackward0", forward, inputs="input", outputs="output indices",
-        nondiff="indices", vjp={"input": lambda g, m, input_shape, indices: put_back(g[0], m, input_shape, indices, rank)},
-        local={"input": "1 at the largest of each window, else 0"}, symbol=f"max_pool{rank}d({{input}})", method=False, public=False,
+        f"max_pool{rank}d_with_indices", f"MaxPool{rank}DWithIndicesBackward0", forward, inputs="input",
+        outputs="output indices",
+        nondiff="indices", vjp={"input": lambda g, m, input_shape,
+            indices: put_back(g[0], m, input_shape, indices, rank)},
+        local={"input": "1 at the largest of each window, else 0"}, symbol=f"max_pool{rank}d({{input}})", method=False,
+        public=False,
         shown=f"max_pool{rank}d",
     )  # fmt: skip
 
@@ -56,9 +59,12 @@ def _adaptive_max(rank: int) -> Operation:
         return values, places
 
     return op(
-        f"adaptive_max_pool{rank}d", f"AdaptiveMaxPool{rank}DBackward0", forward, inputs="input", outputs="output indices",
-        nondiff="indices", vjp={"input": lambda g, m, input_shape, indices: put_back(g[0], m, input_shape, indices, rank)},
-        local={"input": "1 at the largest of each cell, else 0"}, symbol=f"adaptive_max_pool{rank}d({{input}})", method=False, public=False,
+        f"adaptive_max_pool{rank}d", f"AdaptiveMaxPool{rank}DBackward0", forward, inputs="input",
+        outputs="output indices",
+        nondiff="indices", vjp={"input": lambda g, m, input_shape,
+            indices: put_back(g[0], m, input_shape, indices, rank)},
+        local={"input": "1 at the largest of each cell, else 0"}, symbol=f"adaptive_max_pool{rank}d({{input}})",
+        method=False, public=False,
     )  # fmt: skip
 
 
@@ -69,7 +75,8 @@ def _avg_pool(rank: int) -> Operation:
     spread = op(
         f"avg_pool{rank}d_spread", f"AvgPool{rank}DBackwardBackward0",
         lambda input, size, geometry, counts, divisor: averaged_adjoint(input, size, geometry, divisor), inputs="input",
-        vjp={"input": lambda g, m, geometry, counts, divisor: getattr(m, f"avg_pool{rank}d")(g, geometry, counts, divisor)},
+        vjp={"input": lambda g, m, geometry, counts, divisor: getattr(m, f"avg_pool{rank}d")(g, geometry, counts,
+            divisor)},
         jvp="linear", method=False, public=False,
     )  # fmt: skip
     return op(
@@ -79,7 +86,8 @@ def _avg_pool(rank: int) -> Operation:
                 g, input_shape[-rank:], geometry, counts, divisor
             )
         },
-        jvp="linear", local={"input": "1/k for each window it is in"}, symbol=f"avg_pool{rank}d({{input}})", method=False, public=False,
+        jvp="linear", local={"input": "1/k for each window it is in"}, symbol=f"avg_pool{rank}d({{input}})",
+        method=False, public=False,
     )  # fmt: skip
 
 
@@ -106,13 +114,16 @@ def _adaptive_avg(rank: int) -> Operation:
     spread = op(
         f"adaptive_avg_pool{rank}d_spread", f"AdaptiveAvgPool{rank}DBackwardBackward0",
         lambda input, size, output: _along_each(input, _cells(size, output), True), inputs="input",
-        vjp={"input": lambda g, m, output: getattr(m, f"adaptive_avg_pool{rank}d")(g, output)}, jvp="linear", method=False, public=False,
+        vjp={"input": lambda g, m, output: getattr(m, f"adaptive_avg_pool{rank}d")(g, output)}, jvp="linear",
+        method=False, public=False,
     )  # fmt: skip
     return op(
         f"adaptive_avg_pool{rank}d", f"AdaptiveAvgPool{rank}DBackward0",
         lambda input, output: _along_each(input, _cells(input.shape[-rank:], output), False), inputs="input",
-        vjp={"input": lambda g, m, input_shape, output: getattr(m, spread.name)(g, input_shape[-rank:], output)}, jvp="linear",
-        local={"input": "1/k for each cell it is in"}, symbol=f"adaptive_avg_pool{rank}d({{input}})", method=False, public=False,
+        vjp={"input": lambda g, m, input_shape, output: getattr(m, spread.name)(g, input_shape[-rank:], output)},
+        jvp="linear",
+        local={"input": "1/k for each cell it is in"}, symbol=f"adaptive_avg_pool{rank}d({{input}})", method=False,
+        public=False,
     )  # fmt: skip
 
 
@@ -132,7 +143,8 @@ def _checked(name: str, rank: int, input: Tensor, geometry: Geometry) -> None:
     for axis, (kernel, padding) in enumerate(zip(geometry.kernel, geometry.padding, strict=True)):
         if 2 * padding > kernel:
             raise RuntimeError(
-                f"pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} and "
+                f"pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} "
+                "and "
                 f"dilation={geometry.dilation[axis]}"
             )
     counts = geometry.output(tuple(input.shape[-rank:]))
@@ -145,15 +157,14 @@ def _checked(name: str, rank: int, input: Tensor, geometry: Geometry) -> None:
 
 def _lifted(input: Tensor, geometry: Geometry) -> tuple[Tensor, Geometry]:
     """One dimension as two, of which the first has one row: what PyTorch does for 1-d pooling."""
-    wide = Geometry(
-        (1, *geometry.kernel), (1, *geometry.stride), (0, *geometry.padding), (1, *geometry.dilation)
-    )
+    wide = Geometry((1, *geometry.kernel), (1, *geometry.stride), (0, *geometry.padding), (1, *geometry.dilation))
     return input.unsqueeze(-2), wide
 
 
 def _max(rank: int) -> Callable[..., Any]:
     def max_pool(
-        input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+        input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+        ceil_mode: bool = False,
         return_indices: bool = False,
     ) -> Any:  # fmt: skip
         """The largest entry of each window (and where it is, if asked)."""
@@ -174,7 +185,8 @@ def _max(rank: int) -> Callable[..., Any]:
 
 def _avg(rank: int) -> Callable[..., Tensor]:
     def avg_pool(
-        input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True,
+        input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+        count_include_pad: bool = True,
         divisor_override: int | None = None,
     ) -> Tensor:  # fmt: skip
         """The mean of each window."""
@@ -190,7 +202,11 @@ def _avg(rank: int) -> Callable[..., Tensor]:
             lifted = input
         size = tuple(lifted.shape[-len(geometry.kernel) :])
         counts = geometry.output(size, ceil_mode)
-        divisor: Any = divisors(size, geometry, counts, count_include_pad) if divisor_override is None else np.array(divisor_override)
+        divisor: Any = (
+            divisors(size, geometry, counts, count_include_pad)
+            if divisor_override is None
+            else np.array(divisor_override)
+        )
         result = AVG[max(rank, 2)].function(lifted, geometry, counts, divisor.astype(input.array.dtype))
         return result.squeeze(-2) if rank == 1 else result  # type: ignore[no-any-return]
 
@@ -202,7 +218,9 @@ def _target(output_size: Any, input: Tensor, rank: int) -> Sizes:
     listed = (output_size,) * rank if isinstance(output_size, int) or output_size is None else tuple(output_size)
     if len(listed) == 1:
         listed = listed * rank
-    return tuple(have if wanted is None else int(wanted) for wanted, have in zip(listed, input.shape[-rank:], strict=True))
+    return tuple(
+        have if wanted is None else int(wanted) for wanted, have in zip(listed, input.shape[-rank:], strict=True)
+    )
 
 
 def _adaptive(rank: int, kind: str) -> Callable[..., Any]:
@@ -212,7 +230,8 @@ def _adaptive(rank: int, kind: str) -> Callable[..., Any]:
         """Windows chosen so that the result has ``output_size``."""
         if input.ndim not in (rank + 1, rank + 2):
             raise RuntimeError(
-                f"adaptive_{kind}_pool{rank}d(): Expected {rank + 1}D or {rank + 2}D tensor, but got {list(input.shape)}"
+                f"adaptive_{kind}_pool{rank}d(): Expected {rank + 1}D or {rank + 2}D tensor, but got "
+                f"{list(input.shape)}"
             )
         target = _target(output_size, input, rank)
         if rank == 1:
@@ -234,7 +253,9 @@ for _rank in (1, 2, 3):
 
 
 def _power_mean(rank: int) -> Callable[..., Tensor]:
-    def lp_pool(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    def lp_pool(
+        input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+    ) -> Tensor:
         """The p-norm of each window."""
         kernel = sizes(kernel_size, rank)
         mean = NEURAL[f"avg_pool{rank}d"](input.pow(norm_type), kernel, stride, 0, ceil_mode)
@@ -278,7 +299,9 @@ for _rank in (1, 2, 3):
 def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
     """Each entry over a power of the mean square of its neighbours in other channels."""
     if input.ndim < 3:
-        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)")
+        raise ValueError(
+            f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)"
+        )
     if input.array.size == 0:
         return input
     squares = (input * input).unsqueeze(1)
@@ -288,5 +311,7 @@ def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: flo
     else:
         shape = input.shape
         flat = squares.reshape(shape[0], 1, shape[1], shape[2], -1)
-        mean = pool(pad(flat, (0, 0, 0, 0, size // 2, (size - 1) // 2)), (size, 1, 1), stride=1).squeeze(1).reshape(shape)
-    return input / (mean * alpha + k).pow(beta)
+        mean = (
+            pool(pad(flat, (0, 0, 0, 0, size // 2, (size - 1) // 2)), (size, 1, 1), stride=1).squeeze(1).reshape(shape)
+        )
+    return input / (mean * alpha + k).pow(beta)  # type: ignore[no-any-return]

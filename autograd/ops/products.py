@@ -43,7 +43,10 @@ mm = op(
 
 def _mv(input: Any, vec: Any) -> Any:
     if input.shape[1] != vec.shape[0]:
-        raise RuntimeError(f"size mismatch, got input ({input.shape[0]}), mat ({input.shape[0]}x{input.shape[1]}), vec ({vec.shape[0]})")
+        raise RuntimeError(
+            f"size mismatch, got input ({input.shape[0]}), mat ({input.shape[0]}x{input.shape[1]}), vec "
+            f"({vec.shape[0]})"
+        )
     _same_type(input, vec)
     return input @ vec
 
@@ -61,7 +64,8 @@ def _dot(input: Any, tensor: Any) -> Any:
         raise RuntimeError(f"1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors")
     if input.shape != tensor.shape:
         raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{input.shape[0]}] and src [{tensor.shape[0]}] to have the same "
+            f"inconsistent tensor size, expected tensor [{input.shape[0]}] and src [{tensor.shape[0]}] to have the "
+            "same "
             f"number of elements, but got {input.shape[0]} and {tensor.shape[0]} elements respectively"
         )
     return input @ tensor
@@ -74,13 +78,15 @@ dot = op(
     shown="matmul", flops=lambda a, b: a.size,
 )  # fmt: skip
 
+
 def _bmm(input: Any, mat2: Any) -> Any:
     for name, x in (("batch1", input), ("batch2", mat2)):
         if np.ndim(x) != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
     if input.shape[0] != mat2.shape[0] or input.shape[2] != mat2.shape[1]:
         raise RuntimeError(
-            f"Expected size for first two dimensions of batch2 tensor to be: [{input.shape[0]}, {input.shape[2]}] but got: "
+            f"Expected size for first two dimensions of batch2 tensor to be: [{input.shape[0]}, {input.shape[2]}] "
+            "but got: "
             f"[{mat2.shape[0]}, {mat2.shape[1]}]."
         )
     _same_type(input, mat2)
@@ -148,7 +154,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     for name, x in (("self", input), ("vec2", vec2)):
         if x.ndim != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {x.ndim}-D")
-    return input.reshape(-1, 1) * vec2
+    return input.reshape(-1, 1) * vec2  # type: ignore[no-any-return]
 
 
 composite("outer", outer, array=lambda a, b: np.reshape(a, (-1, 1)) * b, aliases="ger")

@@ -30,9 +30,11 @@ def _scatter_reduce(input: Any, index: Any, src: Any, dim: int, reduce: str, inc
         return out
     where, values = places(out.shape, axis, index), _source(src, index)
     if not include_self:
-        empty = {"sum": 0, "mean": 0, "prod": 1}.get(reduce)
+        empty: Any = {"sum": 0, "mean": 0, "prod": 1}.get(reduce)
         if empty is None:
-            lowest, highest = (-np.inf, np.inf) if out.dtype.kind == "f" else (np.iinfo(out.dtype).min, np.iinfo(out.dtype).max)
+            lowest, highest = (
+                (-np.inf, np.inf) if out.dtype.kind == "f" else (np.iinfo(out.dtype).min, np.iinfo(out.dtype).max)
+            )
             empty = lowest if reduce == "amax" else highest
         out[where] = empty
     AT[reduce].at(out, where, values)
@@ -90,7 +92,9 @@ def spread_equal(m: Any, src: Any, result: Any, axis: int, index: Any) -> Any:
     return src == padded(m, m.gather(result, axis, index), src.shape)
 
 
-def _product(m: Any, g: Any, input: Any, index: Any, src: Any, axis: int, include_self: bool, shape: tuple[int, ...]) -> Any:
+def _product(
+    m: Any, g: Any, input: Any, index: Any, src: Any, axis: int, include_self: bool, shape: tuple[int, ...]
+) -> Any:
     """g times the product of the others, with zeros counted apart so that nothing is divided by zero."""
     own_zero = input == 0
     src_zero = src == 0
@@ -112,6 +116,8 @@ def _product(m: Any, g: Any, input: Any, index: Any, src: Any, axis: int, includ
 
 scatter_reduce = op(
     "scatter_reduce", "ScatterReduceBackward0", _scatter_reduce, inputs="input index src", vjp={"input src": _rule},
-    local={"input": "by {reduce}", "src": "by {reduce}"}, symbol="{input}.scatter_reduce({dim}, {index}, {src}, {reduce})", inplace=True,
-    parse=lambda input, dim, index, src, reduce, *, include_self=True: ((input, index, src), (dim, reduce, include_self)),
+    local={"input": "by {reduce}", "src": "by {reduce}"},
+    symbol="{input}.scatter_reduce({dim}, {index}, {src}, {reduce})", inplace=True,
+    parse=lambda input, dim, index, src, reduce, *, include_self=True: ((input, index, src),
+        (dim, reduce, include_self)),
 )  # fmt: skip

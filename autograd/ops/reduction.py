@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import OF_NUMPY, to_dtype
-from .shaping import axis_of
 from ..summation import summed
+from .shaping import axis_of
 from .table import arrays, op, tensors
 
 
@@ -27,7 +27,9 @@ def axes_of(dim: Any, ndim: int) -> Any:
         return tuple(range(ndim))
     found = tuple(axis_of(d, ndim) for d in dim)
     if len(set(found)) != len(found):
-        raise RuntimeError(f"dim {next(d for d in found if found.count(d) > 1)} appears multiple times in the list of dims")
+        raise RuntimeError(
+            f"dim {next(d for d in found if found.count(d) > 1)} appears multiple times in the list of dims"
+        )
     return found if ndim else ()
 
 

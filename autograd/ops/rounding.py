@@ -14,7 +14,9 @@ from .arithmetic import div
 from .table import FUNCTIONS, METHODS, Operation, composite, op
 
 
-def flat(name: str, kernel: Callable[[Any], Any], node: str | None = None, aliases: str = "", **entry: Any) -> Operation:
+def flat(
+    name: str, kernel: Callable[[Any], Any], node: str | None = None, aliases: str = "", **entry: Any
+) -> Operation:
     """A step function: its derivative is 0 wherever it has one, and PyTorch takes 0 at the jumps too."""
     return op(
         name, node or f"{name.capitalize()}Backward0", lambda input: kernel(input),
@@ -62,7 +64,8 @@ def abs_int(n: int) -> int:
 
 round = op(
     "round", "RoundBackward0 RoundBackward1", _round,
-    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="round({input})", elementwise=True, inplace=True,
+    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="round({input})", elementwise=True,
+    inplace=True,
     variant=lambda inputs, params: int(params[0] != 0),
 )  # fmt: skip
 
@@ -104,7 +107,8 @@ def _whole(input: Any, other: Any) -> Any:
 floor_divide = op(
     "floor_divide", "NotImplemented", _whole,
     vjp={"input": _no_gradient("floor_divide"), "other": _no_gradient("floor_divide")},
-    symbol="{input} // {other}", promote="numeric", elementwise=True, inplace=True, operator="floordiv", reflected="_rfloordiv",
+    symbol="{input} // {other}", promote="numeric", elementwise=True, inplace=True, operator="floordiv",
+    reflected="_rfloordiv",
 )  # fmt: skip
 FUNCTIONS["_rfloordiv"] = lambda self, number: floor_divide.function(_like(number, self), self)
 
@@ -121,7 +125,7 @@ def _like(number: Any, tensor: Tensor) -> Any:
 remainder = op(
     "remainder", "RemainderBackward0 RemainderBackward1",
     lambda input, other: np.remainder(input, other),
-    vjp={"input": lambda g: g, "other": lambda g, m, input, other: -g * m.floor_divide(input, other)},
+    vjp={"input": lambda g: g, "other": lambda g, m, input, other: -g * m.div_rounded(input, other, "floor")},
     local={"input": "1", "other": "-floor({input}/{other})"}, symbol="{input} % {other}",
     promote="numeric", elementwise=True, inplace=True, operator="mod", reflected="_rmod",
     variant=lambda inputs, params: int(isinstance(inputs[1], Tensor)),
@@ -148,8 +152,10 @@ def _div_rounded(input: Any, other: Any, rounding_mode: str) -> Any:
 
 div_rounded = op(
     "div_rounded", "DivBackward2 DivBackward3", _div_rounded,
-    vjp={"input": lambda g, m: m.zeros_like(g), "other": lambda g, m: m.zeros_like(g)}, local={"input": "0", "other": "0"},
-    symbol="{rounding_mode}({input} / {other})", promote="numeric", elementwise=True, method=False, public=False, shown="div",
+    vjp={"input": lambda g, m: m.zeros_like(g), "other": lambda g, m: m.zeros_like(g)},
+    local={"input": "0", "other": "0"},
+    symbol="{rounding_mode}({input} / {other})", promote="numeric", elementwise=True, method=False, public=False,
+    shown="div",
     variant=lambda inputs, params: int(not isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 _plain_in_place, _rounded_in_place = METHODS["div_"], generate.in_place(div_rounded)
@@ -188,16 +194,25 @@ for _name in ("div", "divide"):
 copysign = op(
     "copysign", "CopysignBackward0 CopysignBackward1",
     lambda input, other: np.copysign(input, other),
-    vjp={"input": lambda g, m, input, result: g * m.where(input == 0, 0.0, m.sgn(input) * m.sgn(result)), "other": lambda g, m: m.zeros_like(g)},
+    vjp={"input": lambda g, m, input, result: g * m.where(input == 0, 0.0, m.sgn(input) * m.sgn(result)),
+        "other": lambda g, m: m.zeros_like(g)},
     local={"input": "sign({input})·sign({other})", "other": "0"}, symbol="copysign({input}, {other})",
-    promote="float", elementwise=True, inplace=True, variant=lambda inputs, params: int(not isinstance(inputs[1], Tensor)),
+    promote="float", elementwise=True, inplace=True, variant=lambda inputs,
+    params: int(not isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 
 for _entry, _kernel in {
     "isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite, "isposinf": np.isposinf, "isneginf": np.isneginf,
     "signbit": np.signbit, "logical_not": np.logical_not,
 }.items():  # fmt: skip
-    op(_entry, None, lambda input, kernel=_kernel: kernel(input), inputs="input", symbol=f"{_entry}({{input}})", elementwise=True)
+    op(
+        _entry,
+        None,
+        lambda input, kernel=_kernel: kernel(input),
+        inputs="input",
+        symbol=f"{_entry}({{input}})",
+        elementwise=True,
+    )
 
 
 def isreal(input: Tensor) -> Any:
@@ -209,16 +224,22 @@ def isreal(input: Tensor) -> Any:
 
 
 composite("isreal", isreal)
-for _entry, _logical in {"logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor}.items():
+for _entry, _logical in {
+    "logical_and": np.logical_and,
+    "logical_or": np.logical_or,
+    "logical_xor": np.logical_xor,
+}.items():
     op(
-        _entry, None, lambda input, other, kernel=_logical: kernel(input, other), inputs="input other", elementwise=True,
+        _entry, None, lambda input, other, kernel=_logical: kernel(input, other), inputs="input other",
+        elementwise=True,
         symbol=f"{_entry}({{input}}, {{other}})", inplace=True,
     )  # fmt: skip
 
 heaviside = op(
     "heaviside", "NotImplemented",
     lambda input, values: np.heaviside(input, values),
-    vjp={"input": _no_gradient("heaviside"), "values": _no_gradient("heaviside")}, symbol="heaviside({input})", elementwise=True,
+    vjp={"input": _no_gradient("heaviside"), "values": _no_gradient("heaviside")}, symbol="heaviside({input})",
+    elementwise=True,
 )  # fmt: skip
 
 

@@ -33,16 +33,19 @@ def _compatible(name: str, shape: tuple[int, ...], axis: int, index: Any, src: A
         if d != axis and index.shape[d] > shape[d]:
             if src is None:
                 raise RuntimeError(
-                    f"Size does not match at dimension {d} expected index {list(index.shape)} to be no larger than self "
+                    f"Size does not match at dimension {d} expected index {list(index.shape)} to be no larger than "
+                    "self "
                     f"{list(shape)} apart from dimension {axis}"
                 )
             raise RuntimeError(
-                f"Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from dimension {axis} "
+                f"Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from dimension "
+                f"{axis} "
                 f"and to be no larger size than src {list(src.shape)}"
             )
         if src is not None and index.shape[d] > src.shape[d]:
             raise RuntimeError(
-                f"Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from dimension {axis} "
+                f"Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from dimension "
+                f"{axis} "
                 f"and to be no larger size than src {list(src.shape)}"
             )
 
@@ -108,7 +111,8 @@ def _scatter_add(input: Any, index: Any, src: Any, dim: int) -> Any:
 
 scatter_add = op(
     "scatter_add", "ScatterAddBackward0", _scatter_add, inputs="input index src",
-    vjp={"input": lambda g: g, "src": lambda g, m, dim, index, src_shape: padded(m, m.gather(g, dim, index), src_shape)},
+    vjp={"input": lambda g: g, "src": lambda g, m, dim, index,
+        src_shape: padded(m, m.gather(g, dim, index), src_shape)},
     local={"input": "1", "src": "1"}, symbol="{input}.scatter_add({dim}, {index}, {src})", inplace=True,
     parse=lambda input, dim, index, src: ((input, index, src), (dim,)),
 )  # fmt: skip
@@ -140,13 +144,15 @@ def _cleared(g: Any, m: Any, dim: int, index: Any) -> Any:
 scatter_tensor = op(
     "scatter", "ScatterBackward0", _scatter, inputs="input index src",
     vjp={"input": _cleared, "src": lambda g, m, dim, index, src_shape: padded(m, m.gather(g, dim, index), src_shape)},
-    local={"input": "0 where written, else 1", "src": "1"}, symbol="{input}.scatter({dim}, {index}, {src})", method=False,
+    local={"input": "0 where written, else 1", "src": "1"}, symbol="{input}.scatter({dim}, {index}, {src})",
+    method=False,
     public=False,
 )  # fmt: skip
 scatter_value = op(
     "scatter_value", "ScatterBackward1",
     lambda input, index, value, dim: _scatter(input, index, value, dim), inputs="input index", vjp={"input": _cleared},
-    local={"input": "0 where written, else 1"}, symbol="{input}.scatter({dim}, {index}, {value})", method=False, public=False,
+    local={"input": "0 where written, else 1"}, symbol="{input}.scatter({dim}, {index}, {value})", method=False,
+    public=False,
     shown="scatter",
 )  # fmt: skip
 
@@ -161,7 +167,8 @@ def _reduced(name: str, input: Any, index: Any, src: Any, dim: int) -> Any:
 scatter_with = op(
     "scatter_with", "NotImplemented",
     lambda input, index, src, dim, reduce: _reduced(reduce, input, index, src, dim), inputs="input index src",
-    vjp={"input": lambda g: _refuse_reduce(), "src": lambda g: _refuse_reduce()}, method=False, public=False, shown="scatter",
+    vjp={"input": lambda g: _refuse_reduce(), "src": lambda g: _refuse_reduce()}, method=False, public=False,
+    shown="scatter",
 )  # fmt: skip
 
 
@@ -236,7 +243,8 @@ def _index_add(input: Any, index: Any, source: Any, dim: int, alpha: Any = 1) ->
     key = _key(np.shape(input), dim, index, "index_add_")
     if hasattr(source, "dtype") and source.dtype != input.dtype:
         raise RuntimeError(
-            f"index_add_(): self ({OF_NUMPY[input.dtype].word}) and source ({OF_NUMPY[source.dtype].word}) must have the same scalar type"
+            f"index_add_(): self ({OF_NUMPY[input.dtype].word}) and source ({OF_NUMPY[source.dtype].word}) must "
+            "have the same scalar type"
         )
     out = np.array(input)
     if out.ndim == 0:
@@ -249,7 +257,8 @@ index_add = op(
     "index_add", "IndexAddBackward0", _index_add, inputs="input index source",
     vjp={
         "input": lambda g: g,
-        "source": lambda g, m, dim, index, alpha, source_shape: (m.index_select(g, dim, index) * alpha).reshape(source_shape),
+        "source": lambda g, m, dim, index, alpha, source_shape: (m.index_select(g, dim,
+            index) * alpha).reshape(source_shape),
     },
     local={"input": "1", "source": "{alpha}"}, symbol="{input}.index_add({dim}, {index}, {source})", inplace=True,
     parse=lambda input, dim, index, source, *, alpha=1: ((input, index, source), (dim, alpha)),
@@ -269,7 +278,8 @@ index_copy = op(
         "input": lambda g, m, dim, index: m.index_fill_value(g, index, dim, 0),
         "source": lambda g, m, dim, index, source_shape: m.index_select(g, dim, index).reshape(source_shape),
     },
-    local={"input": "0 where written, else 1", "source": "1"}, symbol="{input}.index_copy({dim}, {index}, {source})", inplace=True,
+    local={"input": "0 where written, else 1", "source": "1"}, symbol="{input}.index_copy({dim}, {index}, {source})",
+    inplace=True,
     parse=lambda input, dim, index, source: ((input, index, source), (dim,)),
 )  # fmt: skip
 
@@ -284,7 +294,8 @@ def _index_fill(input: Any, index: Any, dim: int, value: Any) -> Any:
 index_fill_value = op(
     "index_fill_value", "IndexFillBackward0", _index_fill, inputs="input index",
     vjp={"input": lambda g, m, dim, index: m.index_fill_value(g, index, dim, 0)},
-    local={"input": "0 where written, else 1"}, symbol="{input}.index_fill({dim}, {index}, {value})", method=False, public=False,
+    local={"input": "0 where written, else 1"}, symbol="{input}.index_fill({dim}, {index}, {value})", method=False,
+    public=False,
     shown="index_fill",
 )  # fmt: skip
 index_fill_tensor = op(
@@ -294,7 +305,8 @@ index_fill_tensor = op(
         "input": lambda g, m, dim, index: m.index_fill_value(g, index, dim, 0),
         "value": lambda g, m, dim, index: m.sum(m.index_select(g, dim, m.unique(index))),
     },
-    local={"input": "0 where written, else 1", "value": "1"}, symbol="{input}.index_fill({dim}, {index}, {value})", method=False,
+    local={"input": "0 where written, else 1", "value": "1"}, symbol="{input}.index_fill({dim}, {index}, {value})",
+    method=False,
     public=False, shown="index_fill",
 )  # fmt: skip
 
@@ -303,7 +315,8 @@ def _which_fill(input: Any, dim: int, index: Any, value: Any) -> tuple[Operation
     if isinstance(value, Tensor):
         if value.ndim:
             raise RuntimeError(
-                f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
+                f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} "
+                "dimension(s)."
             )
         return index_fill_tensor, (input, index, value), (dim,)
     return index_fill_value, (input, index), (dim, value)
@@ -340,7 +353,8 @@ def _flat(size: int, index: Any) -> Any:
 
 take = op(
     "take", "TakeBackward0",
-    lambda input, index: np.reshape(np.ravel(input)[_flat(np.size(input), index)], np.shape(index)), inputs="input index",
+    lambda input, index: np.reshape(np.ravel(input)[_flat(np.size(input), index)], np.shape(index)),
+    inputs="input index",
     vjp={"input": lambda g, m, input_shape, index: m.put(m.zeros(input_shape, g), index, g, True)},
     local={"input": "how often each entry is chosen"}, symbol="take({input}, {index})",
 )  # fmt: skip
@@ -362,7 +376,8 @@ put = op(
         "input": lambda g, m, index, accumulate: g if accumulate else m.put(g, index, m.zeros(np.shape(index), g)),
         "source": lambda g, m, index, source_shape: m.take(g, index).reshape(source_shape),
     },
-    local={"input": "0 where written, else 1", "source": "1"}, symbol="{input}.put({index}, {source})", inplace=True, public=True,
+    local={"input": "0 where written, else 1", "source": "1"}, symbol="{input}.put({index}, {source})", inplace=True,
+    public=True,
 )  # fmt: skip
 
 # -- masks -----------------------------------------------------------------------------------------------------------
@@ -370,14 +385,17 @@ put = op(
 
 def _mask(name: str, mask: Any) -> None:
     if mask.dtype != np.bool_:
-        raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {OF_NUMPY[mask.dtype].word.lower()}")
+        raise RuntimeError(
+            f"{name} only supports boolean masks, but got mask with dtype {OF_NUMPY[mask.dtype].word.lower()}"
+        )
 
 
 def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     _mask("masked_fill_", mask)
     if np.ndim(value):
         raise RuntimeError(
-            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {np.ndim(value)} dimension(s)."
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {np.ndim(value)} "
+            "dimension(s)."
         )
     kind = input.dtype.type
     return np.where(mask, kind(value), input)
@@ -410,7 +428,8 @@ def _select_masked(input: Any, mask: Any) -> Any:
 
 masked_selected = op(
     "masked_select", "MaskedSelectBackward0", _select_masked, inputs="input mask",
-    vjp={"input": lambda g, m, input_shape, mask: m.masked_scatter(m.zeros(np.broadcast_shapes(input_shape, mask.shape), g), mask, g)},
+    vjp={"input": lambda g, m, input_shape, mask: m.masked_scatter(m.zeros(np.broadcast_shapes(input_shape,
+        mask.shape), g), mask, g)},
     local={"input": "1 where {mask}, else 0"}, symbol="{input}[{mask}]", method=False, public=False,
 )  # fmt: skip
 composite("masked_select", masked_select, array=_select_masked)
@@ -436,14 +455,16 @@ def _masked_source(g: Any, m: Any, mask: Any, source_shape: tuple[int, ...]) -> 
 masked_scatter = op(
     "masked_scatter", "MaskedScatterBackward0", _masked_scatter, inputs="input mask source",
     vjp={"input": lambda g, m, mask: m.where(mask, 0.0, g), "source": _masked_source},
-    local={"input": "0 where {mask}, else 1", "source": "1"}, symbol="{input}.masked_scatter({mask}, {source})", inplace=True,
+    local={"input": "0 where {mask}, else 1", "source": "1"}, symbol="{input}.masked_scatter({mask}, {source})",
+    inplace=True,
 )  # fmt: skip
 
 # -- by name of a dimension ------------------------------------------------------------------------------------------
 
 
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
-    """The entries at ``indices`` along ``dim``; other dimensions are broadcast. Without ``dim``, of the flat tensor."""
+    """The entries at ``indices`` along ``dim``; other dimensions are broadcast. Without ``dim``, of the flat "
+    "tensor."""
     if indices.array.dtype.kind not in "iu":
         raise RuntimeError("torch.take_along_dim(): dtype of indices should be Long but got " + indices.dtype.word)
     if dim is None:
@@ -454,7 +475,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 
         indices = make(np.where(indices.array < 0, indices.array + input.shape[axis], indices.array))
     shape = list(np.broadcast_shapes(
-        tuple(1 if i == axis else n for i, n in enumerate(input.shape)), tuple(1 if i == axis else n for i, n in enumerate(indices.shape)),
+        tuple(1 if i == axis else n for i, n in enumerate(input.shape)),
+        tuple(1 if i == axis else n for i, n in enumerate(indices.shape)),
     ))  # fmt: skip
     own, wanted = list(shape), list(shape)
     own[axis], wanted[axis] = input.shape[axis], indices.shape[axis]
@@ -484,13 +506,13 @@ unique_values = op(
 )
 
 
-def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
+def unique(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
+) -> Any:
     """The distinct entries in order; with where each came from, and how often, if asked."""
     from ..dispatch import make
 
-    values, inverse, counts = np.unique(
-        input.array, return_inverse=True, return_counts=True, axis=dim, equal_nan=False
-    )
+    values, inverse, counts = np.unique(input.array, return_inverse=True, return_counts=True, axis=dim, equal_nan=False)
     results = [make(values)]
     if return_inverse:
         results.append(make(np.reshape(inverse, np.shape(input.array) if dim is None else -1)))
@@ -502,7 +524,9 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, ret
 composite("unique", unique, array=lambda x: np.unique(x))
 
 
-def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
+) -> Any:
     """As :func:`unique`, but only neighbours that are equal become one."""
     from ..dispatch import make
 
@@ -552,14 +576,20 @@ composite("isin", isin, method=False)
 
 
 def searchsorted(
-    sorted_sequence: Tensor, input: Any, *, out_int32: bool = False, right: bool = False, side: str | None = None, sorter: Any = None
+    sorted_sequence: Tensor,
+    input: Any,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Any = None,
 ) -> Tensor:
     """Where in the sorted rows each value would be inserted."""
     from ..dispatch import make
 
     if side is not None and side not in ("left", "right"):
         raise RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
-    where = "right" if right or side == "right" else "left"
+    where: Any = "right" if right or side == "right" else "left"
     rows = sorted_sequence.array if sorter is None else np.take_along_axis(sorted_sequence.array, sorter.array, -1)
     values = input.array if isinstance(input, Tensor) else np.asarray(input)
     if rows.ndim == 1:

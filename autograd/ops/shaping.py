@@ -96,7 +96,8 @@ def _expand(input: Any, size: tuple[int, ...]) -> Any:
     shape = np.shape(input)
     if len(size) < len(shape):
         raise RuntimeError(
-            f"expand(torch.FloatTensor{{{list(shape)}}}, size={list(size)}): the number of sizes provided ({len(size)}) "
+            f"expand(torch.FloatTensor{{{list(shape)}}}, size={list(size)}): the number of sizes provided "
+            f"({len(size)}) "
             f"must be greater or equal to the number of dimensions in the tensor ({len(shape)})"
         )
     lead = len(size) - len(shape)
@@ -111,7 +112,8 @@ def _expand(input: Any, size: tuple[int, ...]) -> Any:
             n = have
         elif have is not None and have not in (1, n):
             raise RuntimeError(
-                f"The expanded size of the tensor ({n}) must match the existing size ({have}) at non-singleton dimension "
+                f"The expanded size of the tensor ({n}) must match the existing size ({have}) at non-singleton "
+                "dimension "
                 f"{i}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}"
             )
         target.append(n)
@@ -126,6 +128,7 @@ expand = op(
 )  # fmt: skip
 composite("broadcast_to", lambda input, size: expand.function(input, size), array=np.broadcast_to)
 composite("expand_as", lambda input, other: expand.function(input, other.shape), public=False)
+
 
 def _t(input: Any) -> Any:
     if np.ndim(input) > 2:
@@ -291,8 +294,10 @@ def _deprecated(ndim: int) -> None:
             warn.once("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.")
         return
     warn.once(
-        "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error "
-        "in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, "
+        "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
+        "throw an error "
+        "in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim "
+        "- 1, -1, "
         "-1))` to reverse the dimensions of a tensor."
     )
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..dtypes import OF_NUMPY, to_dtype
 from ..tensor import Tensor
-from .namespaces import NEURAL, SPECIAL
 from .elementary import precise
+from .namespaces import NEURAL, SPECIAL
 from .shaping import axis_of
 from .table import FUNCTIONS, METHODS, op
 
@@ -17,7 +17,7 @@ from .table import FUNCTIONS, METHODS, op
 def _shifted(input: Any, dim: int, name: str) -> tuple[Any, int]:
     """input minus its largest entry along ``dim``, so that exp stays at most 1."""
     if input.dtype.kind != "f":
-        raise NotImplementedError(f'"{name}_lastdim_kernel_impl" not implemented for \'{OF_NUMPY[input.dtype].word}\'')
+        raise NotImplementedError(f"\"{name}_lastdim_kernel_impl\" not implemented for '{OF_NUMPY[input.dtype].word}'")
     axis = axis_of(dim, np.ndim(input))
     x = np.asarray(input)
     if x.ndim == 0:
@@ -48,7 +48,8 @@ def _parse(input: Any, dim: Any = None, dtype: Any = None, _stacklevel: int = 3)
         import warnings
 
         warnings.warn(
-            "Implicit dimension choice for softmax has been deprecated. Change the call to include dim=X as an argument.",
+            "Implicit dimension choice for softmax has been deprecated. Change the call to include dim=X as an "
+            "argument.",
             UserWarning, stacklevel=3,
         )  # fmt: skip
         dim = 0 if input.ndim in (0, 1, 3) else 1
@@ -94,7 +95,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: floa
         return soft
     index = soft.argmax(dim, keepdim=True)
     one_hot = zeros_like(logits).scatter(dim, index, 1.0)
-    return one_hot - soft.detach() + soft
+    return one_hot - soft.detach() + soft  # type: ignore[no-any-return]
 
 
 NEURAL["gumbel_softmax"] = gumbel_softmax

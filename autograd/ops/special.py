@@ -78,7 +78,7 @@ def digamma(x: Array) -> Array:
             total = total - np.where(small, 1 / w, 0)
             w = np.where(small, w + 1, w)
         square = 1 / (w * w)
-        series = 0.0
+        series: Any = 0.0
         for coefficient in (1 / 12, -691 / 32760, 1 / 132, -1 / 240, 1 / 252, -1 / 120, 1 / 12):
             series = square * (coefficient + series)
         total = total + np.log(w) - 0.5 / w - series
@@ -87,7 +87,7 @@ def digamma(x: Array) -> Array:
     return np.asarray(total).astype(given.dtype)[()]
 
 
-def zeta(s: Array, q: Array) -> Array:
+def zeta(s: Any, q: Array) -> Array:
     """Hurwitz's zeta, sum over k of (k + q)^-s, by Euler-Maclaurin after ten terms (s > 1, q > 0)."""
     exponent, start = np.broadcast_arrays(np.asarray(s, np.float64), np.asarray(q, np.float64))
     with np.errstate(all="ignore"):

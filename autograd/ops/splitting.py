@@ -30,7 +30,8 @@ def _sizes(extent: int, split_size: Any) -> list[int]:
         return [min(split_size, extent - i * split_size) for i in range(count)]
     if sum(split_size) != extent:
         raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {extent} (input tensor's size at dimension {{dim}}), but got "
+            f"split_with_sizes expects split_sizes to sum exactly to {extent} (input tensor's size at dimension "
+            f"{{dim}}), but got "
             f"split_sizes={list(split_size)}"
         )
     return list(split_size)
@@ -59,14 +60,18 @@ def _join_back(g: Any, m: Any, input_shape: tuple[int, ...], split_size: Any, di
     return m.cat(parts, axis)
 
 
-def _parse(input: Any, split_size: Any = None, dim: int = 0, *, split_size_or_sections: Any = None, split_sizes: Any = None) -> Any:
+def _parse(
+    input: Any, split_size: Any = None, dim: int = 0, *, split_size_or_sections: Any = None, split_sizes: Any = None
+) -> Any:
     given = next(x for x in (split_size, split_size_or_sections, split_sizes) if x is not None)
     return (input,), (int(given) if not isinstance(given, (list, tuple)) else tuple(given), dim)
 
 
 split = op(
-    "split", "SplitBackward0 SplitWithSizesBackward0", _split, inputs="input", many=True, view=True, vjp={"input": _join_back},
-    symbol="split({input}, {split_size})", parse=_parse, variant=lambda inputs, params: int(not isinstance(params[0], int)),
+    "split", "SplitBackward0 SplitWithSizesBackward0", _split, inputs="input", many=True, view=True,
+    vjp={"input": _join_back},
+    symbol="split({input}, {split_size})", parse=_parse, variant=lambda inputs,
+    params: int(not isinstance(params[0], int)),
     aliases="split_with_sizes",
 )  # fmt: skip
 
@@ -86,14 +91,20 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> Any:
 
 composite("chunk", chunk)
 composite("unsafe_chunk", lambda input, chunks, dim=0: tuple(x.clone() for x in chunk(input, chunks, dim)))
-composite("unsafe_split", lambda input, split_size, dim=0: tuple(x.clone() for x in split.function(input, split_size, dim)))
+composite(
+    "unsafe_split", lambda input, split_size, dim=0: tuple(x.clone() for x in split.function(input, split_size, dim))
+)
 
 
-def tensor_split(input: Tensor, indices_or_sections: Any = None, dim: int = 0, *, sections: Any = None, indices: Any = None) -> Any:
+def tensor_split(
+    input: Tensor, indices_or_sections: Any = None, dim: int = 0, *, sections: Any = None, indices: Any = None
+) -> Any:
     """Parts at the given places, or so many parts of nearly equal size."""
     where = next(x for x in (indices_or_sections, sections, indices) if x is not None)
     if input.ndim == 0:
-        raise RuntimeError(f"tensor_split expected at least a 1-dimensional tensor, but got a tensor with {input.ndim} dims")
+        raise RuntimeError(
+            f"tensor_split expected at least a 1-dimensional tensor, but got a tensor with {input.ndim} dims"
+        )
     axis = axis_of(dim, input.ndim)
     extent = input.shape[axis]
     if isinstance(where, Tensor):
@@ -119,7 +130,8 @@ def _along(name: str, least: int, axis: Any) -> None:
         where = axis(input)
         if isinstance(indices_or_sections, int) and input.shape[where] % indices_or_sections:
             raise RuntimeError(
-                f"torch.{name} attempted to split along dimension {where}, but the size of the dimension {input.shape[where]} is not "
+                f"torch.{name} attempted to split along dimension {where}, but the size of the dimension "
+                f"{input.shape[where]} is not "
                 f"divisible by the split_size {indices_or_sections}!"
             )
         return tensor_split(input, indices_or_sections, where)
@@ -165,11 +177,11 @@ composite("column_stack", column_stack, method=False)
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """All of them expanded to their common shape."""
+    """All of them expanded to their common shape; those that have it already as they are."""
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
     shape = broadcast_shapes(*(x.shape for x in tensors))
-    return tuple(expand.function(x, shape) for x in tensors)
+    return tuple(x if x.shape == shape else expand.function(x, shape) for x in tensors)
 
 
 def broadcast_shapes(*shapes: Any) -> Any:
@@ -196,7 +208,9 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     swap = indexing == "xy" and len(tensors) >= 2
     lines = [tensors[1], tensors[0], *tensors[2:]] if swap else list(tensors)
     shape = tuple(x.array.size for x in lines)
-    grids = [expand.function(reshape(x, (1,) * i + (-1,) + (1,) * (len(lines) - i - 1)), shape) for i, x in enumerate(lines)]
+    grids = [
+        expand.function(reshape(x, (1,) * i + (-1,) + (1,) * (len(lines) - i - 1)), shape) for i, x in enumerate(lines)
+    ]
     if swap:
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)
@@ -251,7 +265,8 @@ def _blocks(g: Any, m: Any, tensors_shape: Any) -> list[Any]:
 
 
 block_diag = op(
-    "block_diag", "BlockDiagBackward0", _block_diag, variadic="tensors", vjp={"tensors": _blocks}, promote="numeric", method=False,
+    "block_diag", "BlockDiagBackward0", _block_diag, variadic="tensors", vjp={"tensors": _blocks}, promote="numeric",
+    method=False,
     symbol="block_diag({tensors})", parse=lambda *tensors: (tuple(tensors), ()),
 )  # fmt: skip
 
@@ -267,7 +282,8 @@ def _scattered(name: str, node: str, look: Any, back: Any, count: int) -> None:
         part = look(out, *where)
         if np.shape(part) != np.shape(src):
             raise RuntimeError(
-                f"expected src to have a size equal to the slice of self. src size = {list(np.shape(src))}, slice size = "
+                f"expected src to have a size equal to the slice of self. src size = {list(np.shape(src))}, slice "
+                "size = "
                 f"{list(np.shape(part))}"
             )
         part[...] = src
@@ -316,11 +332,14 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """(*, C·r², H, W) to (*, C, H·r, W·r)."""
     r = upscale_factor
     if input.ndim < 3:
-        raise RuntimeError(f"pixel_shuffle expects input to have at least 3 dimensions, but got input with {input.ndim} dimension(s)")
+        raise RuntimeError(
+            f"pixel_shuffle expects input to have at least 3 dimensions, but got input with {input.ndim} dimension(s)"
+        )
     *lead, channels, height, width = input.shape
     if channels % (r * r):
         raise RuntimeError(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
+            "upscale_factor, but "
             f"input.size(-3)={channels} is not divisible by {r * r}"
         )
     parts = reshape(input, (*lead, channels // (r * r), r, r, height, width))

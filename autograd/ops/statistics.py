@@ -20,11 +20,14 @@ from .table import composite, op
 
 def _prod(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     kind = dtype.numpy if dtype is not None else np.int64 if input.dtype.kind in "biu" else None
-    return np.prod(input, axis=None if dim is None or input.ndim == 0 else axis_of(dim, input.ndim), keepdims=keepdim, dtype=kind)
+    return np.prod(
+        input, axis=None if dim is None or input.ndim == 0 else axis_of(dim, input.ndim), keepdims=keepdim, dtype=kind
+    )
 
 
 def _prod_rule(g: Any, m: Any, input: Any, result: Any, dim: Any, keepdim: bool) -> Any:
-    """g times the product of all the others: result / x where nothing is zero, else from the products on either side."""
+    """g times the product of all the others: result / x where nothing is zero, else from the products on either "
+    "side."""
     shape = input.shape
     over = None if dim is None else (dim,)
     if not bool((input == 0).any()):
@@ -67,7 +70,8 @@ def _nansum(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
 
 nansum = op(
     "nansum", "NansumBackward0", _nansum,
-    vjp={"input": lambda g, m, input, dim, keepdim: m.where(m.isnan(input), 0.0, m.spread(g, input.shape, dim, keepdim))},
+    vjp={"input": lambda g, m, input, dim, keepdim: m.where(m.isnan(input), 0.0,
+        m.spread(g, input.shape, dim, keepdim))},
     local={"input": "1, and 0 where nan"}, symbol="nansum({input})", parse=parse_reduction,
 )  # fmt: skip
 
@@ -76,7 +80,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
     """The mean of the entries that are not nan."""
     present = (input == input).sum(dim, keepdim) if dim is not None else (input == input).sum()
     summed: Tensor = nansum.function(input, dim, keepdim, dtype=dtype)
-    return summed / present
+    return summed / present  # type: ignore[no-any-return]
 
 
 composite("nanmean", nanmean)
@@ -115,7 +119,13 @@ def _std_rule(g: Any, m: Any, input: Any, result: Any, dim: Any, correction: Any
 
 
 def parse_var(
-    input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None, axis: Any = None
+    input: Any,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+    axis: Any = None,
 ) -> Any:
     """``var(unbiased)``, ``var(dim, unbiased, keepdim)`` and ``var(dim, correction=1, keepdim=False)`` in one form."""
     if isinstance(dim, bool):
@@ -182,8 +192,7 @@ def _norm(input: Any, ord: Any = 2.0, dim: Any = None, keepdim: bool = False, dt
     x = np.asarray(input if dtype is None else input.astype(dtype.numpy))
     if x.dtype.kind != "f":
         raise RuntimeError(
-            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
-            f"{OF_NUMPY[x.dtype].word}"
+            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {OF_NUMPY[x.dtype].word}"
         )
     over = axes_of(dim, x.ndim)
     size = np.abs(x)
@@ -245,7 +254,9 @@ LINALG["vector_norm"] = vector_norm.function
 
 
 @linalg
-def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+def matrix_norm(
+    A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
     """The norm of the matrices in dimensions ``dim``: Frobenius, nuclear, 1, 2 or infinity."""
     if dtype is not None:
         A = A.to(dtype)
@@ -279,7 +290,9 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
     if ord is not None and (A.ndim == 2 if dim is None else len(dim) == 2):
         return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     if dim is None and A.ndim > 2:
-        raise RuntimeError("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got " f"{A.ndim}D.")
+        raise RuntimeError(
+            f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {A.ndim}D."
+        )
     result = vector_norm.function(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
     return result
 
@@ -303,7 +316,8 @@ def _dist_rule(g: Any, m: Any, input: Any, other: Any, result: Any, p: Any) -> t
 
 dist = op(
     "dist", "DistBackward0", lambda input, other, p=2: _norm(input - other, float(p)), inputs="input other",
-    vjp={"input other": _dist_rule}, local={"input": "({input}-{other})/distance", "other": "({other}-{input})/distance"},
+    vjp={"input other": _dist_rule}, local={"input": "({input}-{other})/distance",
+        "other": "({other}-{input})/distance"},
     symbol="‖{input} - {other}‖",
 )  # fmt: skip
 
@@ -313,7 +327,7 @@ def renorm(input: Tensor, p: Any, dim: int, maxnorm: Any) -> Tensor:
     rest = tuple(i for i in range(input.ndim) if i != axis_of(dim, input.ndim))
     norms = vector_norm.function(input, p, rest, True)
     scale = (norms > maxnorm).to(input.dtype)
-    return input * (scale * (maxnorm / (norms + 1e-7)) + (1 - scale))
+    return input * (scale * (maxnorm / (norms + 1e-7)) + (1 - scale))  # type: ignore[no-any-return]
 
 
 composite("renorm", renorm)
@@ -338,16 +352,11 @@ logsumexp = op(
     "logsumexp", "LogsumexpBackward0", _logsumexp, inputs="input",
     vjp={
         "input": lambda g, m, input, result, dim, keepdim: m.spread(g, input.shape, dim, keepdim)
-        * m.exp(input - _finite(m, m.spread(result, input.shape, dim, keepdim)))
+        * m.exp(input - m.spread(result, input.shape, dim, keepdim))
     },
     local={"input": "exp({input} - result)"}, symbol="logsumexp({input})",
     parse=lambda input, dim, keepdim=False: ((input,), (axes(dim), keepdim)),
 )  # fmt: skip
-
-
-def _finite(m: Any, x: Any) -> Any:
-    """0 for -inf, so that exp(-inf - -inf) is 0, as PyTorch has it."""
-    return m.where(x == -math.inf, 0.0, x)
 
 
 # -- truth, counts ---------------------------------------------------------------------------------------------------
@@ -360,7 +369,8 @@ def _truth(name: str, kernel: Any) -> None:
 
     op(
         name, None, forward, inputs="input", symbol=f"{name}({{input}})",
-        parse=lambda input, dim=None, keepdim=False, axis=None: ((input,), (axes(dim if axis is None else axis), keepdim)),
+        parse=lambda input, dim=None, keepdim=False, axis=None: ((input,),
+            (axes(dim if axis is None else axis), keepdim)),
     )  # fmt: skip
 
 
@@ -373,14 +383,17 @@ count_nonzero = op(
 )  # fmt: skip
 
 
-def _trace(input: Tensor) -> Tensor:
-    """The sum of the diagonal of a matrix."""
+def _trace(input: Any) -> Any:
     if input.ndim != 2:
         raise RuntimeError("trace: expected a matrix")
-    return input.diagonal().sum()  # type: ignore[no-any-return]
+    return np.trace(input)
 
 
-composite("trace", _trace)
+trace = op(
+    "trace", "TraceBackward0", _trace, vjp={"input": lambda g, m,
+        input_shape: g * m.asarray(np.eye(*input_shape) == 1)},
+    jvp="linear", local={"input": "1 on the diagonal, else 0"}, symbol="trace({input})",
+)  # fmt: skip
 
 
 def sum_to_size(input: Tensor, *size: Any) -> Tensor:

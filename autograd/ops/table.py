@@ -188,7 +188,8 @@ def op(
 ) -> Operation:
     """Defines an operation and everything that follows from it. The recipe is in :mod:`autograd.ops`."""
     entry = dict(
-        vjp=vjp, jvp=jvp, local=local, rule=rule, symbol=symbol, inputs=inputs, variadic=variadic, outputs=outputs, many=many,
+        vjp=vjp, jvp=jvp, local=local, rule=rule, symbol=symbol, inputs=inputs, variadic=variadic, outputs=outputs,
+        many=many,
         nondiff=nondiff, promote=promote, elementwise=elementwise, view=view, cut=cut, flops=flops, parse=parse,
         variant=variant, shown=shown,
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """Sliding windows on arrays: what convolution and pooling are made of, in any number of spatial dimensions.
 
-Shapes follow PyTorch: input (N, C, *size), weight (C_out, C_in / groups, *kernel). A window array is a view, so that the
-heavy part of each function is one matrix product.
+Shapes follow PyTorch: input (N, C, *size), weight (C_out, C_in / groups, *kernel). A window array is a view, so that
+the heavy part of each function is one matrix product.
 """
 
 from __future__ import annotations
@@ -71,16 +71,21 @@ def spread(columns: Array, size: Sizes, geometry: Geometry) -> Array:
     rank = len(size)
     counts = columns.shape[-2 * rank : -rank]
     reach = tuple(
-        max(size[a] + 2 * geometry.padding[a], (counts[a] - 1) * geometry.stride[a] + geometry.extent(a)) for a in range(rank)
+        max(size[a] + 2 * geometry.padding[a], (counts[a] - 1) * geometry.stride[a] + geometry.extent(a))
+        for a in range(rank)
     )
-    total = np.zeros((*columns.shape[: -2 * rank], *reach), columns.dtype)
+    total: Any = np.zeros((*columns.shape[: -2 * rank], *reach), columns.dtype)
     for place in np.ndindex(*geometry.kernel):
         where = tuple(
-            slice(p * geometry.dilation[a], p * geometry.dilation[a] + (counts[a] - 1) * geometry.stride[a] + 1, geometry.stride[a])
+            slice(
+                p * geometry.dilation[a],
+                p * geometry.dilation[a] + (counts[a] - 1) * geometry.stride[a] + 1,
+                geometry.stride[a],
+            )
             for a, p in enumerate(place)
         )
         total[(..., *where)] += columns[(..., *place)]
-    return total[(..., *(slice(geometry.padding[a], geometry.padding[a] + size[a]) for a in range(rank)))]
+    return total[(..., *(slice(geometry.padding[a], geometry.padding[a] + size[a]) for a in range(rank)))]  # type: ignore[no-any-return]
 
 
 def _grouped(x: Array, groups: int) -> Array:
@@ -108,7 +113,9 @@ def convolve_input(g: Array, weight: Array, size: Sizes, geometry: Geometry, gro
     rank = len(counts)
     per_group = weight.shape[1]
     kernels = weight.reshape(groups, o // groups, math.prod(weight.shape[1:]))
-    pulled = _grouped(g, groups).transpose(1, 0, *range(3, 3 + rank), 2).reshape(groups, n * math.prod(counts), o // groups)
+    pulled = (
+        _grouped(g, groups).transpose(1, 0, *range(3, 3 + rank), 2).reshape(groups, n * math.prod(counts), o // groups)
+    )
     columns = (pulled @ kernels).reshape(groups, n, *counts, per_group, *geometry.kernel)
     columns = columns.transpose(1, 0, 2 + rank, *range(2, 2 + rank), *range(3 + rank, 3 + 2 * rank))
     return np.ascontiguousarray(spread(columns, size, geometry).reshape(n, groups * per_group, *size))
@@ -122,7 +129,9 @@ def convolve_weight(x: Array, g: Array, geometry: Geometry, groups: int) -> Arra
     inner = (2, *range(3 + rank, 3 + 2 * rank))
     depth = x.shape[1] // groups * math.prod(geometry.kernel)
     columns = view.transpose(1, 0, *range(3, 3 + rank), *inner).reshape(groups, n * math.prod(counts), depth)
-    pulled = _grouped(g, groups).transpose(1, 2, 0, *range(3, 3 + rank)).reshape(groups, o // groups, n * math.prod(counts))
+    pulled = (
+        _grouped(g, groups).transpose(1, 2, 0, *range(3, 3 + rank)).reshape(groups, o // groups, n * math.prod(counts))
+    )
     return np.ascontiguousarray((pulled @ columns).reshape(o, x.shape[1] // groups, *geometry.kernel))
 
 

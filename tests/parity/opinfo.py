@@ -1,7 +1,7 @@
 """Run PyTorch's own operator samples (``op_db``) through both frameworks and compare, operator by operator.
 
-Every sample is called at the same dotted name of ``snippets.torch_api.torch``; values, dtypes, shapes and the gradients of
-all inputs under a random upstream are compared. Needs PyTorch, so ``make parity`` runs it and ``make test`` does not.
+Every sample is called at the same dotted name of ``snippets.torch_api.torch``; values, dtypes, shapes and the gradients
+of all inputs under a random upstream are compared. Needs PyTorch, so ``make parity`` runs it and ``make test`` does not.
 
     python tests/parity/opinfo.py                    # a line for each operator that differs, and the count
     python tests/parity/opinfo.py --only softmax -v  # one operator, every failing sample
@@ -88,10 +88,12 @@ def tensors_of(result: Any, kind: type) -> list[Any]:
 
 
 def function_here(info: Any) -> Callable[..., Any] | None:
-    """Ours under the operator's dotted name; where the table of samples wraps it in a lambda, that lambda on our module."""
+    """Ours under the operator's dotted name; where the samples come with a lambda, that lambda on our module."""
     name = info.name
     if getattr(info.op, "__name__", "") == "<lambda>" and info.op.__closure__ is None:
-        wrapped = FunctionType(info.op.__code__, {**info.op.__globals__, "torch": ours}, "wrapped", info.op.__defaults__)
+        wrapped = FunctionType(
+            info.op.__code__, {**info.op.__globals__, "torch": ours}, "wrapped", info.op.__defaults__
+        )
         return wrapped if _exists(name) else None
     return _found(name)
 

@@ -1,4 +1,4 @@
-"""How a case says what goes in: arrays that are the same on every machine, and the case itself. Needs neither framework."""
+"""How a case says what goes in: arrays that are the same on every machine. Needs neither framework."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ class Case:
     @property
     def id(self) -> str:
         described = ",".join(
-            f"{name}:{i.dtype}{list(i.shape) if i.values is None else i.values}{'' if i.layout == 'contiguous' else i.layout}"
+            f"{name}:{i.dtype}{list(i.shape) if i.values is None else i.values}"
+            + ("" if i.layout == "contiguous" else i.layout)
             + ("" if (i.low, i.high) == (-2.0, 2.0) or i.values is not None else f"<{i.low},{i.high}>")
             + ("" if i.grad else "#")
             for name, i in self.inputs.items()

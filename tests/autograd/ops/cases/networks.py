@@ -15,9 +15,12 @@ ALGEBRA: list[Case] = [
     *(
         case("matmul", "x @ y", x=x, y=y)
         for x, y in (
-            (real(3), real(3)), (real(2, 3), real(3)), (real(3), real(3, 2)), (real(2, 3), real(3, 4)), (real(2, 3).transposed, real(3, 4).strided),
-            (real(5, 2, 3), real(3, 4)), (real(5, 2, 3), real(5, 3, 4)), (real(2, 1, 2, 3), real(4, 3, 2)), (real(2, 3), real(4, 3, 2)),
-            (real(4, 2, 3), real(3)), (real(3), real(4, 3, 2)), (real(0, 3), real(3, 2)), (real(2, 0), real(0, 3)), (real(2, 3).double, real(3, 2).double),
+            (real(3), real(3)), (real(2, 3), real(3)), (real(3), real(3, 2)), (real(2, 3), real(3, 4)),
+            (real(2, 3).transposed, real(3, 4).strided),
+            (real(5, 2, 3), real(3, 4)), (real(5, 2, 3), real(5, 3, 4)), (real(2, 1, 2, 3), real(4, 3, 2)),
+            (real(2, 3), real(4, 3, 2)),
+            (real(4, 2, 3), real(3)), (real(3), real(4, 3, 2)), (real(0, 3), real(3, 2)), (real(2, 0), real(0, 3)),
+            (real(2, 3).double, real(3, 2).double),
         )
     ),
     case("matmul", "torch.matmul(x, x)", x=real(2, 2)),
@@ -40,12 +43,17 @@ ALGEBRA: list[Case] = [
     case("cross", "torch.linalg.cross(x, y)", x=real(2, 3), y=real(2, 3)),
     case("cross", "torch.cross(x, y, dim=0)", x=real(3, 2), y=real(3, 2)),
     *(
-        case("einsum", f"torch.einsum('{rule}', {', '.join('xyz'[: len(given)])})", **dict(zip("xyz", given, strict=False)))
+        case("einsum", f"torch.einsum('{rule}', {', '.join('xyz'[: len(given)])})",
+            **dict(zip("xyz", given, strict=False)))
         for rule, given in (
-            ("ij,jk->ik", (real(2, 3), real(3, 4))), ("ij,jk", (real(2, 3), real(3, 4))), ("ii->i", (real(3, 3),)), ("ii", (real(3, 3),)),
-            ("ij->ji", (real(2, 3),)), ("ij->", (real(2, 3),)), ("i,j->ij", (real(2), real(3))), ("bij,bjk->bik", (real(2, 3, 4), real(2, 4, 2))),
-            ("...ij,...jk->...ik", (real(2, 3, 4), real(4, 2))), ("i,i->", (real(3), real(3))), ("ij,kj,k->i", (real(2, 3), real(4, 3), real(4))),
-            ("bhid,bhjd->bhij", (real(1, 2, 3, 4), real(1, 2, 2, 4))), ("ij,ij->i", (real(2, 3), real(2, 3))), ("ijj->ij", (real(2, 3, 3),)),
+            ("ij,jk->ik", (real(2, 3), real(3, 4))), ("ij,jk", (real(2, 3), real(3, 4))), ("ii->i", (real(3, 3),)),
+            ("ii", (real(3, 3),)),
+            ("ij->ji", (real(2, 3),)), ("ij->", (real(2, 3),)), ("i,j->ij", (real(2), real(3))),
+            ("bij,bjk->bik", (real(2, 3, 4), real(2, 4, 2))),
+            ("...ij,...jk->...ik", (real(2, 3, 4), real(4, 2))), ("i,i->", (real(3), real(3))),
+            ("ij,kj,k->i", (real(2, 3), real(4, 3), real(4))),
+            ("bhid,bhjd->bhij", (real(1, 2, 3, 4), real(1, 2, 2, 4))), ("ij,ij->i", (real(2, 3), real(2, 3))),
+            ("ijj->ij", (real(2, 3, 3),)),
         )
     ),
     case("linear", "F.linear(x, w, b)", x=real(2, 3), w=real(4, 3), b=real(4)),
@@ -76,14 +84,17 @@ CONVOLUTION: list[Case] = [
     case("conv1d", "F.conv1d(x, w, groups=2)", x=real(1, 4, 5), w=real(2, 2, 3)),
     *(
         case("conv2d", f"F.conv2d(x, w{form})", x=real(2, 2, 5, 4), w=real(3, 2, 3, 2))
-        for form in ("", ", padding=1", ", stride=2", ", stride=(2, 1), padding=(1, 0)", ", padding='valid'", ", dilation=(1, 2), padding=1")
+        for form in ("", ", padding=1", ", stride=2", ", stride=(2, 1), padding=(1, 0)", ", padding='valid'",
+            ", dilation=(1, 2), padding=1")
     ),
     case("conv2d", "F.conv2d(x, w, b, groups=2)", x=real(1, 4, 4, 4), w=real(2, 2, 3, 3), b=real(2)),
     case("conv2d", "F.conv2d(x, w, b)", x=real(2, 4, 4), w=real(3, 2, 1, 1), b=real(3)),
     case("conv2d", "F.conv2d(x, w)", x=real(1, 1, 4, 4).double, w=real(1, 1, 2, 2).double),
     case("conv3d", "F.conv3d(x, w, b, padding=1)", x=real(1, 2, 3, 3, 3), w=real(2, 2, 2, 2, 2), b=real(2)),
-    case("conv_transpose1d", "F.conv_transpose1d(x, w, b, stride=2, padding=1, output_padding=1)", x=real(1, 2, 4), w=real(2, 3, 3), b=real(3)),
-    case("conv_transpose2d", "F.conv_transpose2d(x, w, b, stride=2)", x=real(1, 2, 3, 3), w=real(2, 2, 2, 2), b=real(2)),
+    case("conv_transpose1d", "F.conv_transpose1d(x, w, b, stride=2, padding=1, output_padding=1)", x=real(1, 2, 4),
+        w=real(2, 3, 3), b=real(3)),
+    case("conv_transpose2d", "F.conv_transpose2d(x, w, b, stride=2)", x=real(1, 2, 3, 3), w=real(2, 2, 2, 2),
+        b=real(2)),
     case("unfold", "F.unfold(x, 2, padding=1, stride=2)", x=real(1, 2, 4, 4)),
     case("fold", "F.fold(x, (4, 4), 2, stride=2)", x=real(1, 8, 4)),
     case("max_pool1d", "F.max_pool1d(x, 2)", x=real(2, 2, 5)),
@@ -170,45 +181,60 @@ LOSSES: list[Case] = [
     *(
         case(op, f"F.{op}(x, y{form}{more})", x=real(2, 3), y=real(2, 3))
         for op, mores in {
-            "mse_loss": ("",), "l1_loss": ("",), "smooth_l1_loss": ("", ", beta=0.5", ", beta=0.0"), "huber_loss": ("", ", delta=0.7"),
+            "mse_loss": ("",), "l1_loss": ("",), "smooth_l1_loss": ("", ", beta=0.5", ", beta=0.0"),
+            "huber_loss": ("", ", delta=0.7"),
         }.items()
         for more in mores
         for form in REDUCTION
     ),
-    *(case("binary_cross_entropy", f"F.binary_cross_entropy(x, y{form})", x=probability(2, 3), y=probability(2, 3).constant) for form in [*REDUCTION, ", weight=torch.tensor([1., 2., 3.])"]),
+    *(case("binary_cross_entropy", f"F.binary_cross_entropy(x, y{form})", x=probability(2, 3),
+        y=probability(2, 3).constant) for form in [*REDUCTION, ", weight=torch.tensor([1., 2., 3.])"]),
     *(
-        case("binary_cross_entropy_with_logits", f"F.binary_cross_entropy_with_logits(x, y{form})", x=real(2, 3), y=probability(2, 3).constant)
+        case("binary_cross_entropy_with_logits", f"F.binary_cross_entropy_with_logits(x, y{form})", x=real(2, 3),
+            y=probability(2, 3).constant)
         for form in [*REDUCTION, ", weight=torch.tensor([1., 2., 3.])", ", pos_weight=torch.tensor([1., 2., 3.])"]
     ),
-    *(case("nll_loss", f"F.nll_loss(x, y{form})", x=real(4, 3), y=integers(4)) for form in [*REDUCTION, ", ignore_index=1", ", weight=torch.tensor([1., 2., 3.])"]),
+    *(case("nll_loss", f"F.nll_loss(x, y{form})", x=real(4, 3), y=integers(4)) for form in [*REDUCTION,
+        ", ignore_index=1", ", weight=torch.tensor([1., 2., 3.])"]),
     *(
         case("cross_entropy", f"F.cross_entropy(x, y{form})", x=real(4, 3), y=integers(4))
         for form in [
             *REDUCTION, ", ignore_index=1", ", weight=torch.tensor([1., 2., 3.])", ", label_smoothing=0.2",
-            ", weight=torch.tensor([1., 2., 3.]), label_smoothing=0.2, ignore_index=0", ", reduction='none', label_smoothing=0.1",
-            ", weight=torch.tensor([1., 2., 3.]), reduction='none'", ", weight=torch.tensor([1., 2., 3.]), reduction='sum'",
+            ", weight=torch.tensor([1., 2., 3.]), label_smoothing=0.2, ignore_index=0",
+            ", reduction='none', label_smoothing=0.1",
+            ", weight=torch.tensor([1., 2., 3.]), reduction='none'",
+            ", weight=torch.tensor([1., 2., 3.]), reduction='sum'",
         ]
     ),
     case("cross_entropy", "F.cross_entropy(x, y)", x=real(3), y=values(1, dtype="int64")),
     case("cross_entropy", "F.cross_entropy(x, y)", x=real(2, 3, 4), y=integers(2, 4)),
     case("cross_entropy", "F.cross_entropy(x, y)", x=real(2, 3), y=probability(2, 3)),
-    case("cross_entropy", "F.cross_entropy(x, y, weight=torch.tensor([1., 2., 3.]), label_smoothing=0.1)", x=real(2, 3), y=probability(2, 3).constant),
-    case("cross_entropy", "F.cross_entropy(x, y, ignore_index=-100)", x=real(2, 3), y=values([-100, -100], dtype="int64"), second=False),
-    case("cross_entropy", "F.cross_entropy(x, y)", x=values([[1000.0, 0.0], [0.0, 1000.0]]), y=values([1, 1], dtype="int64")),
+    case("cross_entropy", "F.cross_entropy(x, y, weight=torch.tensor([1., 2., 3.]), label_smoothing=0.1)",
+        x=real(2, 3), y=probability(2, 3).constant),
+    case("cross_entropy", "F.cross_entropy(x, y, ignore_index=-100)", x=real(2, 3),
+        y=values([-100, -100], dtype="int64"), second=False),
+    case("cross_entropy", "F.cross_entropy(x, y)", x=values([[1000.0, 0.0], [0.0, 1000.0]]),
+        y=values([1, 1], dtype="int64")),
     case("nll_loss", "F.nll_loss(x, y)", x=real(2, 3, 2, 2), y=integers(2, 2, 2)),
-    case("binary_cross_entropy", "F.binary_cross_entropy(x, y)", second=False, x=values([0.0, 1.0, 0.5]), y=values([0.0, 0.0, 1.0]).constant),
-    case("binary_cross_entropy_with_logits", "F.binary_cross_entropy_with_logits(x, y)", x=values([100.0, -100.0, 0.0]), y=values([0.0, 1.0, 1.0]).constant),
-    *(case("kl_div", f"F.kl_div(x, y{form})", x=real(2, 3), y=probability(2, 3)) for form in [*REDUCTION, ", reduction='batchmean'", ", log_target=True"]),
+    case("binary_cross_entropy", "F.binary_cross_entropy(x, y)", second=False, x=values([0.0, 1.0, 0.5]),
+        y=values([0.0, 0.0, 1.0]).constant),
+    case("binary_cross_entropy_with_logits", "F.binary_cross_entropy_with_logits(x, y)",
+        x=values([100.0, -100.0, 0.0]), y=values([0.0, 1.0, 1.0]).constant),
+    *(case("kl_div", f"F.kl_div(x, y{form})", x=real(2, 3), y=probability(2, 3)) for form in [*REDUCTION,
+        ", reduction='batchmean'", ", log_target=True"]),
     case("kl_div", "F.kl_div(x, y, reduction='sum')", x=real(3), y=values([0.0, 0.5, 0.5]).constant),
     case("poisson_nll_loss", "F.poisson_nll_loss(x, y)", x=real(3), y=positive(3).constant),
     case("gaussian_nll_loss", "F.gaussian_nll_loss(x, y, v)", x=real(3), y=real(3), v=positive(3)),
     case("soft_margin_loss", "F.soft_margin_loss(x, y)", x=real(3), y=values([1.0, -1.0, 1.0]).constant),
-    case("margin_ranking_loss", "F.margin_ranking_loss(x, y, z, margin=0.5)", x=real(3), y=real(3), z=values([1.0, -1.0, 1.0]).constant),
+    case("margin_ranking_loss", "F.margin_ranking_loss(x, y, z, margin=0.5)", x=real(3), y=real(3),
+        z=values([1.0, -1.0, 1.0]).constant),
     case("hinge_embedding_loss", "F.hinge_embedding_loss(x, y)", x=real(3), y=values([1.0, -1.0, 1.0]).constant),
-    case("cosine_embedding_loss", "F.cosine_embedding_loss(x, y, z)", x=real(2, 3), y=real(2, 3), z=values([1.0, -1.0]).constant),
+    case("cosine_embedding_loss", "F.cosine_embedding_loss(x, y, z)", x=real(2, 3), y=real(2, 3),
+        z=values([1.0, -1.0]).constant),
     case("triplet_margin_loss", "F.triplet_margin_loss(x, y, z)", x=real(2, 3), y=real(2, 3), z=real(2, 3)),
     case("multi_margin_loss", "F.multi_margin_loss(x, y)", second=False, x=real(2, 3), y=integers(2)),
-    case("multilabel_soft_margin_loss", "F.multilabel_soft_margin_loss(x, y)", x=real(2, 3), y=values([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]).constant),
+    case("multilabel_soft_margin_loss", "F.multilabel_soft_margin_loss(x, y)", x=real(2, 3),
+        y=values([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]).constant),
     case("smooth_l1_loss", "F.smooth_l1_loss(x, y)", x=values([-1.0, 0.0, 1.0, 2.0]), y=values([0.0, 0.0, 0.0, 0.0])),
     case("huber_loss", "F.huber_loss(x, y)", x=values([-1.0, 0.0, 1.0, 2.0]), y=values([0.0, 0.0, 0.0, 0.0])),
     case("l1_loss", "F.l1_loss(x, y)", x=values([-1.0, 0.0, 1.0]), y=values([0.0, 0.0, 0.0])),
@@ -221,7 +247,8 @@ LOSSES: list[Case] = [
     fault("cross_entropy", "F.cross_entropy(x, y)", x=real(2, 3), y=values([[0, 1, 0], [1, 0, 0]], dtype="int64")),
     fault("binary_cross_entropy", "F.binary_cross_entropy(x, y)", x=values([1.5]), y=values([1.0]).constant),
     fault("binary_cross_entropy", "F.binary_cross_entropy(x, y)", x=probability(2), y=probability(3).constant),
-    fault("binary_cross_entropy_with_logits", "F.binary_cross_entropy_with_logits(x, y)", x=real(2), y=real(3).constant),
+    fault("binary_cross_entropy_with_logits", "F.binary_cross_entropy_with_logits(x, y)", x=real(2),
+        y=real(3).constant),
     fault("mse_loss", "F.mse_loss(x, y)", x=real(2), y=real(3)),
     fault("mse_loss", "F.mse_loss(x, y, reduction='average')", x=real(2), y=real(2)),
 ]  # fmt: skip

@@ -13,10 +13,14 @@ INDEXING: list[Case] = [
     *(
         case("getitem", f"x[{key}]", x=given)
         for key in (
-            "0", "-1", "1:", "::2", ":, 1", "0, 1", "..., 0", "None", ":, None, :2", "1, ..., 0", "[0, 1]", "[0, 0, 1]", "[1, 1], [0, 2]",
-            ":, [0, 2]", "[[0], [1]], [0, 2]", "torch.tensor([0, 0, 1])", "torch.tensor([1, 0]), 1:", "torch.tensor(1)", ":, torch.tensor([2, 2])",
-            "x[..., 0] > 0", "x > 0", "torch.tensor([True, False])", "True", "1:1", "torch.tensor([], dtype=torch.long)", "-2:", ":, -1:, 1",
-            "[0, 1], :, [1, 0]", "0, [0, 1, 1]", "[True, False]", "None, 0, None", "torch.tensor([[0, 1], [1, 1]])", "torch.tensor([-1, -2])",
+            "0", "-1", "1:", "::2", ":, 1", "0, 1", "..., 0", "None", ":, None, :2", "1, ..., 0", "[0, 1]",
+            "[0, 0, 1]", "[1, 1], [0, 2]",
+            ":, [0, 2]", "[[0], [1]], [0, 2]", "torch.tensor([0, 0, 1])", "torch.tensor([1, 0]), 1:",
+            "torch.tensor(1)", ":, torch.tensor([2, 2])",
+            "x[..., 0] > 0", "x > 0", "torch.tensor([True, False])", "True", "1:1",
+            "torch.tensor([], dtype=torch.long)", "-2:", ":, -1:, 1",
+            "[0, 1], :, [1, 0]", "0, [0, 1, 1]", "[True, False]", "None, 0, None", "torch.tensor([[0, 1], [1, 1]])",
+            "torch.tensor([-1, -2])",
         )
         for given in (real(2, 3, 4), real(2, 3, 4).transposed, real(2, 3, 4).double)
     ),
@@ -46,8 +50,10 @@ INDEXING: list[Case] = [
     case("scatter_add", "x.scatter_add(0, i, y)", x=real(2, 3), i=index([0, 0, 1], [1, 0, 0]), y=real(2, 3)),
     case("scatter_reduce", "x.scatter_reduce(0, i, y, reduce='sum')", x=real(2), i=index(0, 0, 1), y=real(3)),
     case("scatter_reduce", "x.scatter_reduce(0, i, y, reduce='mean')", x=real(2), i=index(0, 0, 1), y=real(3)),
-    case("scatter_reduce", "x.scatter_reduce(0, i, y, reduce='amax')", second=False, x=real(2), i=index(0, 0, 1), y=real(3)),
-    case("scatter_reduce", "x.scatter_reduce(0, i, y, reduce='prod')", second=False, x=real(2), i=index(0, 0, 1), y=real(3)),
+    case("scatter_reduce", "x.scatter_reduce(0, i, y, reduce='amax')", second=False, x=real(2), i=index(0, 0, 1),
+        y=real(3)),
+    case("scatter_reduce", "x.scatter_reduce(0, i, y, reduce='prod')", second=False, x=real(2), i=index(0, 0, 1),
+        y=real(3)),
     case("index_add", "x.index_add(0, i, y)", x=real(3, 2), i=index(0, 2, 0), y=real(3, 2)),
     case("index_add", "torch.index_add(x, 1, i, y, alpha=2)", x=real(2, 3), i=index(1), y=real(2, 1)),
     case("index_copy", "x.index_copy(0, i, y)", x=real(3, 2), i=index(0, 2), y=real(2, 2)),
@@ -70,8 +76,10 @@ INDEXING: list[Case] = [
 WRITES: list[Case] = [
     case("setitem", f"(lambda t: t.__setitem__({key}, {what}) or t)(x.clone())", x=real(3, 4), y=real(4), z=real())
     for key, what in (
-        ("0", "y"), ("(slice(None), 1)", "z"), ("slice(1, None)", "y"), ("Ellipsis", "z"), ("0", "2.5"), ("torch.tensor([0, 2])", "y"),
-        ("[0, 2]", "z"), ("x > 0", "z"), ("x > 0", "1.0"), ("(0, 1)", "z"), ("(slice(None), [0, 1])", "z"), ("(None, 1)", "y"), ("torch.tensor(1)", "y"),
+        ("0", "y"), ("(slice(None), 1)", "z"), ("slice(1, None)", "y"), ("Ellipsis", "z"), ("0", "2.5"),
+        ("torch.tensor([0, 2])", "y"),
+        ("[0, 2]", "z"), ("x > 0", "z"), ("x > 0", "1.0"), ("(0, 1)", "z"), ("(slice(None), [0, 1])", "z"),
+        ("(None, 1)", "y"), ("torch.tensor(1)", "y"),
     )
 ] + [
     case("fill_", "(lambda t: t[0].fill_(2.0) is None or t)(x.clone())", x=real(2, 3)),
@@ -91,14 +99,22 @@ WRITES: list[Case] = [
 SHAPING: list[Case] = [
     case(name.split("(")[0].removeprefix("torch."), name if name.startswith("torch.") else f"x.{name}", x=given)
     for name in (
-        "view(6, 4)", "view(-1)", "view((2, 12))", "view(2, -1, 2)", "reshape(4, 6)", "reshape((-1,))", "torch.reshape(x, (3, 8))", "flatten()",
-        "flatten(1)", "torch.flatten(x, 0, 1)", "unsqueeze(0)", "unsqueeze(-1)", "torch.unsqueeze(x, dim=1)", "permute(2, 0, 1)",
-        "permute((1, 0, 2))", "torch.permute(x, (2, 1, 0))", "transpose(0, 2)", "transpose(-1, -2)", "torch.transpose(x, 0, 1)", "mT",
-        "swapaxes(0, 1)", "movedim(0, 2)", "expand(5, 2, 3, 4)", "expand(-1, 3, 4)", "repeat(2, 1, 3)", "repeat((1, 2, 1, 1))", "torch.tile(x, (2, 1))",
-        "flip(0)", "flip(0, 2)", "torch.flip(x, dims=(1,))", "roll(1)", "roll(1, 0)", "torch.roll(x, (1, -1), (0, 2))", "rot90()", "tril()", "triu(1)",
-        "torch.tril(x, diagonal=-1)", "diagonal()", "torch.diagonal(x, 1, 0, 2)", "unfold(2, 2, 1)", "contiguous()", "unflatten(2, (2, 2))",
-        "repeat_interleave(2)", "repeat_interleave(2, dim=1)", "torch.atleast_3d(x)", "view(torch.Size([6, 4]))", "view_as(torch.zeros(24))",
-        "fliplr()", "flipud()", "ravel()", "reshape_as(torch.zeros(12, 2))", "moveaxis(0, 1)", "broadcast_to((2, 2, 3, 4))",
+        "view(6, 4)", "view(-1)", "view((2, 12))", "view(2, -1, 2)", "reshape(4, 6)", "reshape((-1,))",
+        "torch.reshape(x, (3, 8))", "flatten()",
+        "flatten(1)", "torch.flatten(x, 0, 1)", "unsqueeze(0)", "unsqueeze(-1)", "torch.unsqueeze(x, dim=1)",
+        "permute(2, 0, 1)",
+        "permute((1, 0, 2))", "torch.permute(x, (2, 1, 0))", "transpose(0, 2)", "transpose(-1, -2)",
+        "torch.transpose(x, 0, 1)", "mT",
+        "swapaxes(0, 1)", "movedim(0, 2)", "expand(5, 2, 3, 4)", "expand(-1, 3, 4)", "repeat(2, 1, 3)",
+        "repeat((1, 2, 1, 1))", "torch.tile(x, (2, 1))",
+        "flip(0)", "flip(0, 2)", "torch.flip(x, dims=(1,))", "roll(1)", "roll(1, 0)", "torch.roll(x, (1, -1), (0, 2))",
+        "rot90()", "tril()", "triu(1)",
+        "torch.tril(x, diagonal=-1)", "diagonal()", "torch.diagonal(x, 1, 0, 2)", "unfold(2, 2, 1)", "contiguous()",
+        "unflatten(2, (2, 2))",
+        "repeat_interleave(2)", "repeat_interleave(2, dim=1)", "torch.atleast_3d(x)", "view(torch.Size([6, 4]))",
+        "view_as(torch.zeros(24))",
+        "fliplr()", "flipud()", "ravel()", "reshape_as(torch.zeros(12, 2))", "moveaxis(0, 1)",
+        "broadcast_to((2, 2, 3, 4))",
     )
     for given in (
         [real(2, 3, 4), real(2, 3, 4).double]
