@@ -17,6 +17,7 @@ from autograd.data.sampler import (
     SubsetRandomSampler,
     WeightedRandomSampler,
 )
+from autograd.nn.names import print_as_in_pytorch
 
 __all__ = [
     "BatchSampler",
@@ -35,3 +36,5 @@ __all__ = [
     "default_convert",
     "random_split",
 ]
+
+print_as_in_pytorch([globals()[name] for name in __all__])

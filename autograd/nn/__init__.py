@@ -104,6 +104,7 @@ from autograd.nn.loss import (
     TripletMarginWithDistanceLoss,
 )
 from autograd.nn.module import Module
+from autograd.nn.names import print_as_in_pytorch
 from autograd.nn.normalization import (
     GroupNorm,
     LayerNorm,
@@ -318,3 +319,5 @@ __all__ = [
     "functional",
     "init",
 ]  # fmt: skip
+
+print_as_in_pytorch([globals()[name] for name in __all__])

@@ -1,5 +1,6 @@
 """Optimizers and learning-rate schedules, under the names of ``torch.optim``."""
 
+from autograd.nn.names import print_as_in_pytorch
 from autograd.optim import lr_scheduler
 from autograd.optim.adadelta import Adadelta
 from autograd.optim.adagrad import Adagrad
@@ -23,3 +24,5 @@ __all__ = [
     "RMSprop",
     "lr_scheduler",
 ]
+
+print_as_in_pytorch([globals()[name] for name in __all__])

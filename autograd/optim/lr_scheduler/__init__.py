@@ -1,5 +1,6 @@
 """Schedules for the learning rate, under the names of ``torch.optim.lr_scheduler``."""
 
+from autograd.nn.names import print_as_in_pytorch
 from autograd.optim.lr_scheduler.combine import ChainedScheduler, SequentialLR
 from autograd.optim.lr_scheduler.cycle import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR
 from autograd.optim.lr_scheduler.decay import (
@@ -38,3 +39,5 @@ __all__ = [
     "StepLR",
     "_LRScheduler",
 ]
+
+print_as_in_pytorch([globals()[name] for name in __all__])

@@ -437,6 +437,15 @@ nn.init.kaiming_uniform_(torch.empty(0, 3))
 !nn.Softmax2d()(torch.ones(2))
 !nn.Hardtanh(2, 1)
 """,
+    "names of types": """
+from torch.utils.data import DataLoader, TensorDataset
+net = nn.Sequential(nn.Linear(1, 1), nn.ReLU(), nn.LSTM(1, 1), nn.Embedding(1, 1), nn.BatchNorm1d(1), nn.MSELoss())
+print([type(m) for m in net.modules()])
+print(type(net[0].weight), type(optim.SGD(net.parameters(), lr=0.1)), DataLoader, TensorDataset, optim.lr_scheduler.StepLR)
+net.w = None
+!net[0].weight = net[2]
+!net.register_buffer("x", net[1])
+""",
     "lazy layers": """
 net = nn.Sequential(nn.LazyLinear(3), nn.ReLU(), nn.LazyLinear(1, bias=False))
 print(net, net[0].weight, list(net.state_dict()))
