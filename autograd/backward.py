@@ -50,7 +50,8 @@ def run(
         if recorder is not None:
             recorder.arrive(node, number, seed, state[0])
     fit = conform_tensor if create_graph else conform
-    watched = recorder is not None or captured is not None or allowed is not None
+    observer = modes.observer if switch.special else None
+    watched = recorder is not None or observer is not None or captured is not None or allowed is not None
     drop = not retain_graph
     ready = [states[node] for node in reversed(starts) if not states[node][0]]
     leaves: list[Any] = []
@@ -83,6 +84,8 @@ def run(
                     recorder.leaf_complete(node, g)
                 _accumulate(node, g, create_graph)
             continue
+        if observer is not None:
+            observer.visited(node)
         edges = node.next_functions
         if g is None:
             grads = (None,) * len(edges)
@@ -136,6 +139,8 @@ def run(
                 node.saved = None
             if recorder is not None:
                 recorder.freed(node)
+            if observer is not None:
+                observer.released(id(node))
     if captured is None:
         return []
     assert wanted is not None

@@ -285,7 +285,7 @@ def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
 
             push(op, inputs, params, outputs)
         if modes.observer is not None:
-            modes.observer(op, inputs, params, outputs)
+            modes.observer.operation(op, inputs, params, outputs)
         if modes.recorder is not None:
             modes.recorder.operation(op, inputs, params, outputs)
     if not op.multi:

@@ -122,7 +122,7 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
 
             write_tangents(t, tangents)
         if modes.observer is not None:
-            modes.observer(op, inputs, params, [t])
+            modes.observer.operation(op, inputs, params, [t])
         if recorder is not None:
             recorder.after_write(t, op, inputs, params, before, node)
     return t

@@ -72,6 +72,7 @@ sum = op(
     "sum", "SumBackward0 SumBackward1", _sum,
     vjp={"input": lambda g, m, input_shape, dim, keepdim: m.spread(g, input_shape, dim, keepdim)}, jvp="linear",
     local={"input": "1"}, symbol="{input}.sum()", parse=parse_reduction, variant=by_dim,
+    flops=lambda input: input.size,
 )  # fmt: skip
 
 
@@ -101,4 +102,5 @@ mean = op(
         / max(count(input_shape, dim), 1)
     },
     jvp="linear", local={"input": "1/n"}, symbol="{input}.mean()", parse=parse_reduction, variant=by_dim,
+    flops=lambda input: input.size,
 )  # fmt: skip
