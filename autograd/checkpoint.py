@@ -130,7 +130,11 @@ class _Frame:
         expected = len(self.holders)
 
         def keep(t: Tensor) -> Tensor:
-            found.append(t.detach())
+            recorder, modes.recorder = modes.recorder, None  # keeping a value is no step of the program
+            try:
+                found.append(t.detach())
+            finally:
+                modes.recorder = recorder
             if _early_stop and len(found) == expected:
                 raise _Enough
             return t

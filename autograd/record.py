@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import autograd.trace as T  # not "from . import": an operation is called trace too
+from .dispatch import PackedTensor
 from .dtypes import OF_NUMPY
 from .mode import modes, sync
 from .node import AccumulateGrad, Node
@@ -478,7 +479,7 @@ class Recorder:
     def local(self, node: Node, position: int, upstream: Any, g: Any) -> Any:
         """The local derivative as a number."""
         up = upstream.array if isinstance(upstream, Tensor) else upstream
-        if node.op is None or isinstance(upstream, Tensor):
+        if node.op is None or isinstance(upstream, Tensor) or holds_packed(node):
             raw = g.array if isinstance(g, Tensor) else g
             with np.errstate(all="ignore"):
                 return value_of(raw / up)
@@ -606,6 +607,12 @@ def _values_in(source: Any) -> Iterator[Any]:
             yield from _values_in(each)
     elif source is not None:
         yield source
+
+
+def holds_packed(node: Node) -> bool:
+    """Whether asking ``node`` for what it saved runs a hook; under checkpointing that would run the segment again."""
+    saved = getattr(node, "saved", None)
+    return isinstance(saved, tuple) and any(isinstance(value, PackedTensor) for value in saved)
 
 
 def saved_bytes(node: Any) -> int:

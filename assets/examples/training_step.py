@@ -12,7 +12,8 @@ opt = torch.optim.SGD(model.parameters(), lr=lr)
 
 for turn in range(2):
     opt.zero_grad()
-    loss = ((model(x) - target) ** 2).mean()
+    prediction = model(x)
+    loss = torch.nn.functional.mse_loss(prediction, target)
     loss.backward()
     opt.step()
     print(loss)
