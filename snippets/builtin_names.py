@@ -9,12 +9,12 @@ from typing import Any
 from snippets.errors import LimitReached, NotAllowed
 from snippets.guards import Guards, PlainType
 
-_KEPT = (
-    "None False True Ellipsis NotImplemented abs all any ascii bin bool bytearray bytes callable chr classmethod complex "
-    "dict divmod enumerate filter float format frozenset hash hex id int isinstance issubclass iter len list map max min "
-    "next object oct ord pow property range repr reversed round set slice sorted staticmethod str sum super tuple zip "
-    "aiter anext"
-).split()
+_KEPT = """
+None False True Ellipsis NotImplemented abs all any ascii bin bool bytearray bytes callable chr classmethod complex
+dict divmod enumerate filter float format frozenset hash hex id int isinstance issubclass iter len list map max min
+next object oct ord pow property range repr reversed round set slice sorted staticmethod str sum super tuple zip
+aiter anext
+"""
 
 _ABSENT = {
     "open": "there are no files; write the data into the program",
@@ -44,7 +44,7 @@ def _absent(name: str, way: str) -> Callable[..., Any]:
 
 def builtin_names(guards: Guards, printer: Callable[..., None], importer: Callable[..., Any]) -> dict[str, Any]:
     """The dict that stands as ``__builtins__``, with the guards of ``guards`` under names no snippet can spell."""
-    names: dict[str, Any] = {name: getattr(builtins, name) for name in _KEPT if hasattr(builtins, name)}
+    names: dict[str, Any] = {name: getattr(builtins, name) for name in _KEPT.split() if hasattr(builtins, name)}
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException) and not name.endswith("Group"):
             names[name] = value

@@ -31,7 +31,9 @@ class _Warnings:
         self.noted: list[dict[str, Any]] = []
         self._seen: set[tuple[str, str, int | None]] = set()
 
-    def note(self, message: Any, category: type[Warning], filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+    def note(
+        self, message: Any, category: type[Warning], filename: str, lineno: int, file: Any = None, line: Any = None
+    ) -> None:
         """Stands in for ``warnings.showwarning``."""
         where = lineno if filename == FILENAME else line_of_frame(sys._getframe())
         key = (category.__name__, str(message), where)
@@ -122,12 +124,18 @@ def _tell(error: BaseException | None, watch: Watch, limits: Limits) -> tuple[di
     try:
         told = describe(error)
     except LimitReached:
-        told = {"type": type(error).__name__, "message": "(its message takes too long)", "line": line_of(error.__traceback__)}
+        told = {
+            "type": type(error).__name__,
+            "message": "(its message takes too long)",
+            "line": line_of(error.__traceback__),
+        }
     if isinstance(error, LimitReached):
         return {**told, "type": "LimitReached"}, error.limit
     if isinstance(error, MemoryError):
         amount = limits.memory_bytes / MEBIBYTE
-        told["message"] = f"a run may use {amount:g} MiB more than an idle one, and this needs more: {told['message']}".rstrip(": ")
+        told["message"] = (
+            f"a run may use {amount:g} MiB more than an idle one, and this needs more: {told['message']}".rstrip(": ")
+        )
         return told, "memory"
     if isinstance(error, NotAllowed):
         told["type"] = "NotAllowed"

@@ -76,7 +76,9 @@ class Guards:
         if name in ("ctypes", "cffi", "capsule") and not self._owns(thing):
             raise NotAllowed(f"'{name}' gives memory addresses, which a snippet cannot use")
         if name in _ARRAY_EXITS and _is_array(thing):
-            raise NotAllowed(f"arrays cannot make {_ARRAY_EXITS[name]} in a snippet; print the numbers, or use tolist()")
+            raise NotAllowed(
+                f"arrays cannot make {_ARRAY_EXITS[name]} in a snippet; print the numbers, or use tolist()"
+            )
         return getattr(thing, name)
 
     # The built-in functions for attributes by name

@@ -56,8 +56,7 @@ def find(source: str) -> list[Input]:
             number = _number(literal)
         except ValueError:
             continue
-        assert literal.end_lineno is not None and literal.end_col_offset is not None
-        begin = _place(source, starts, literal.lineno, literal.col_offset)
+            begin = _place(source, starts, literal.lineno, literal.col_offset)
         end = _place(source, starts, literal.end_lineno, literal.end_col_offset)
         found[target] = Input(target, literal.lineno, number, begin, end)
     return list(found.values())
@@ -176,9 +175,10 @@ def _value(node: ast.expr) -> Any:
     while isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
         sign = -sign if isinstance(node.op, ast.USub) else sign
         node = node.operand
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float) and len(repr(node.value)) <= LONGEST:
-        if math.isfinite(node.value):
-            return sign * node.value
+    value = node.value if isinstance(node, ast.Constant) else None
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and len(repr(value)) <= LONGEST:
+        if math.isfinite(value):
+            return sign * value
         raise ValueError("this number is too large")
     raise ValueError("this is not a number")
 

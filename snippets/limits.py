@@ -1,4 +1,4 @@
-"""What a run may use. Every limit is a setting: ``Limits(cpu_seconds=2)`` or the environment variable named beside it."""
+"""What a run may use. Every limit is a setting: ``Limits(cpu_seconds=2)``, or a variable of the environment."""
 
 from __future__ import annotations
 

@@ -59,7 +59,9 @@ class Surface(ModuleType):
     def __getattr__(self, name: str) -> Any:
         close = difflib.get_close_matches(name, vars(self)["__all__"], 3)
         hint = f"; there is {', '.join(close)}" if close else ""
-        raise AttributeError(f"module '{self.__name__}' has no attribute '{name}' in a snippet{hint}", name=name, obj=None)
+        raise AttributeError(
+            f"module '{self.__name__}' has no attribute '{name}' in a snippet{hint}", name=name, obj=None
+        )
 
     def __repr__(self) -> str:
         return f"<module '{self.__name__}'>"
@@ -119,7 +121,9 @@ def _standard_library() -> dict[str, Surface]:
             "expovariate triangular lognormvariate vonmisesvariate getstate setstate getrandbits Random",
         ),
         "functools": {
-            **_take(functools, "reduce partial lru_cache cache cached_property total_ordering cmp_to_key partialmethod"),
+            **_take(
+                functools, "reduce partial lru_cache cache cached_property total_ordering cmp_to_key partialmethod"
+            ),
             "wraps": _wraps,
             "update_wrapper": _update_wrapper,
         },
@@ -127,14 +131,16 @@ def _standard_library() -> dict[str, Surface]:
             collections, "namedtuple deque OrderedDict defaultdict Counter ChainMap UserDict UserList UserString"
         ),
         "dataclasses": _take(
-            dataclasses, "dataclass field fields asdict astuple replace is_dataclass InitVar KW_ONLY MISSING FrozenInstanceError"
+            dataclasses,
+            "dataclass field fields asdict astuple replace is_dataclass InitVar KW_ONLY MISSING FrozenInstanceError",
         ),
         "typing": _take(
             typing,
-            "Any Optional Union List Dict Tuple Set FrozenSet Type Callable Iterable Iterator Sequence Mapping MutableMapping "
-            "MutableSequence Collection Generator Generic TypeVar ParamSpec NamedTuple Protocol Literal Final ClassVar cast "
-            "overload TYPE_CHECKING NoReturn Never Self Hashable Sized Annotated TypedDict NewType Concatenate Text "
-            "runtime_checkable final assert_never Required NotRequired TypeAlias SupportsFloat SupportsInt AnyStr",
+            "Any Optional Union List Dict Tuple Set FrozenSet Type Callable Iterable Iterator Sequence Mapping "
+            "MutableMapping MutableSequence Collection Generator Generic TypeVar ParamSpec NamedTuple Protocol "
+            "Literal Final ClassVar cast overload TYPE_CHECKING NoReturn Never Self Hashable Sized Annotated "
+            "TypedDict NewType Concatenate Text runtime_checkable final assert_never Required NotRequired "
+            "TypeAlias SupportsFloat SupportsInt AnyStr",
         ),
         "time": _take(time, "time perf_counter perf_counter_ns monotonic process_time sleep time_ns"),
         "warnings": {
@@ -146,13 +152,16 @@ def _standard_library() -> dict[str, Surface]:
         "enum": _take(enum, "Enum IntEnum Flag IntFlag StrEnum auto unique"),
         "operator": _take(
             operator,
-            "abs add and_ concat contains countOf eq floordiv ge getitem gt index indexOf inv invert is_ is_not le lshift lt "
-            "matmul mod mul ne neg not_ or_ pos pow rshift sub truediv truth xor iadd imul isub itruediv imatmul itemgetter",
+            "abs add and_ concat contains countOf eq floordiv ge getitem gt index indexOf inv invert is_ is_not le "
+            "lshift lt matmul mod mul ne neg not_ or_ pos pow rshift sub truediv truth xor iadd imul isub itruediv "
+            "imatmul itemgetter",
         ),
         "heapq": _take(heapq, "heappush heappop heapify heapreplace heappushpop nlargest nsmallest merge"),
         "bisect": _take(bisect, "bisect bisect_left bisect_right insort insort_left insort_right"),
         "statistics": _take(statistics, "mean fmean median mode stdev variance pstdev pvariance quantiles"),
-        "string": _take(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace printable"),
+        "string": _take(
+            string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace printable"
+        ),
         "numbers": _take(numbers, "Number Complex Real Rational Integral"),
         "types": _take(types, "SimpleNamespace"),
         "__future__": {"annotations": None},
@@ -235,14 +244,23 @@ def begin_anew() -> None:
 
 
 #: Parts of the engine that draw; a worker has no use for them.
-_DRAWING = frozenset({"autograd.dot", "autograd.layout", "autograd.presentation", "autograd.frames", "autograd.narrate"})
+_DRAWING = frozenset(
+    {"autograd.dot", "autograd.layout", "autograd.presentation", "autograd.frames", "autograd.narrate"}
+)
 
 
 def preload() -> None:
     """Import what would otherwise be fetched from disk while a snippet runs, where there is no disk."""
     import autograd
 
-    for name in ("unicodedata", "encodings.idna", "encodings.utf_8", "encodings.ascii", "encodings.latin_1", "stringprep"):
+    for name in (
+        "unicodedata",
+        "encodings.idna",
+        "encodings.utf_8",
+        "encodings.ascii",
+        "encodings.latin_1",
+        "stringprep",
+    ):
         importlib.import_module(name)
     for found in pkgutil.walk_packages(autograd.__path__, "autograd."):
         if found.name not in _DRAWING:

@@ -23,16 +23,16 @@ from RestrictedPython.transformer import INSPECT_ATTRIBUTES, RestrictingNodeTran
 
 from snippets.errors import FILENAME, NotAllowed
 
-_BINARY = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and xor or".split()
-_PLAIN = (
-    "init call post_init repr str format bool hash len length_hint getitem setitem delitem contains iter next reversed "
-    "missing enter exit eq ne lt le gt ge neg pos abs invert int float complex index round trunc floor ceil"
-).split()
+_BINARY = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and xor or"
+_PLAIN = """
+init call post_init repr str format bool hash len length_hint getitem setitem delitem contains iter next reversed
+missing enter exit eq ne lt le gt ge neg pos abs invert int float complex index round trunc floor ceil
+"""
 
-#: Methods with two underscores that a class of a snippet may define, and that may be called by name (``super().__init__``).
+#: Methods with two underscores that a class of a snippet may define and call by name (``super().__init__``).
 SPECIAL_METHODS = frozenset(
-    [f"__{name}__" for name in _PLAIN]
-    + [f"__{side}{name}__" for name in _BINARY for side in ("", "r", "i")]
+    [f"__{name}__" for name in _PLAIN.split()]
+    + [f"__{side}{name}__" for name in _BINARY.split() for side in ("", "r", "i")]
 )
 #: May be defined, not called by name: what it is asked for comes from Python itself.
 DEFINED_ONLY = frozenset({"__getattr__"})
@@ -183,11 +183,11 @@ class Policy(RestrictingNodeTransformer):
         """``x: int = 1``."""
         return self.node_contents_visit(node)
 
-    def visit_TypeAlias(self, node: Any) -> ast.AST:
+    def visit_TypeAlias(self, node: Any) -> Any:
         """``type Name = ...`` (Python 3.12)."""
         return self.node_contents_visit(node)
 
-    def visit_TypeVar(self, node: Any) -> ast.AST:
+    def visit_TypeVar(self, node: Any) -> Any:
         """A type parameter (Python 3.12)."""
         self.check_name(node, node.name)
         return self.node_contents_visit(node)
@@ -223,7 +223,7 @@ class Policy(RestrictingNodeTransformer):
         """``lambda x: ...``."""
         return self._function(node)
 
-    def _function(self, node: Any) -> ast.AST:
+    def _function(self, node: Any) -> Any:
         self.check_function_argument_names(node)
         inside = ("body",)
         for field, value in ast.iter_fields(node):
@@ -262,7 +262,7 @@ class Policy(RestrictingNodeTransformer):
 
     # Imports
 
-    def check_import_names(self, node: Any) -> ast.AST:
+    def check_import_names(self, node: Any) -> Any:
         """Which modules there are is decided when the import runs; here only the names are looked at."""
         if getattr(node, "is_lazy", 0):
             self.error(node, "lazy imports cannot be used in a snippet; write a plain import")
@@ -299,7 +299,7 @@ class Policy(RestrictingNodeTransformer):
             node.handlers.insert(0, first)
         return node
 
-    def visit_TryStar(self, node: Any) -> None:
+    def visit_TryStar(self, node: Any) -> Any:
         """``except*``."""
         self.error(node, "exception groups (except*) cannot be used in a snippet; use except")
 
@@ -310,7 +310,7 @@ class Policy(RestrictingNodeTransformer):
 
     # match
 
-    def visit_Match(self, node: ast.Match) -> ast.AST:
+    def visit_Match(self, node: Any) -> Any:
         """``match``: patterns read attributes by themselves, so they may only name plain ones."""
         return self.node_contents_visit(node)
 
@@ -320,7 +320,9 @@ class Policy(RestrictingNodeTransformer):
         """A value to compare with: a literal or a dotted name."""
         for part in ast.walk(node.value):
             if isinstance(part, ast.Attribute) and not self._plain_attribute(part.attr):
-                self.error(node, f"a pattern cannot name the attribute '{part.attr}'; compare in a guard (case x if ...)")
+                self.error(
+                    node, f"a pattern cannot name the attribute '{part.attr}'; compare in a guard (case x if ...)"
+                )
                 return node
         return self.node_contents_visit(node)
 
@@ -336,7 +338,7 @@ class Policy(RestrictingNodeTransformer):
                 self.error(node, f"a pattern cannot ask for the attribute '{name}'; read it in the body instead")
         return self.node_contents_visit(node)
 
-    def visit_MatchAs(self, node: Any) -> ast.AST:
+    def visit_MatchAs(self, node: Any) -> Any:
         """``pattern as name``, or a name alone."""
         self.check_name(node, node.name)
         return self.node_contents_visit(node)
@@ -351,7 +353,7 @@ class Policy(RestrictingNodeTransformer):
     def _no_async(self, node: ast.AST) -> None:
         self.error(node, "async code has no event loop in a snippet; write it as an ordinary function")
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+    def visit_AsyncFunctionDef(self, node: Any) -> Any:
         """``async def``."""
         self._no_async(node)
         return node

@@ -19,9 +19,9 @@ from typing import Any, Protocol
 
 from snippets.limits import Limits, workers_from_environment
 from snippets.protocol import READY, BrokenProtocol, frame, read_frame
+from snippets.result import Result
 from snippets.supervise import GRACE, supervise
 from snippets.verdict import verdict
-from snippets.result import Result
 
 #: Processor and wall-clock time for describing a run that has ended: its trace, its values, its diagnosis.
 AFTER_RUN = 8.0
@@ -128,7 +128,8 @@ class _OneShot:
     def __init__(self) -> None:
         self._process = _start("once")
         self._pieces: queue.Queue[tuple[str, bytes]] = queue.Queue()
-        assert self._process.stdout is not None and self._process.stderr is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
         output = self._process.stdout.fileno()
         try:
             _check_ready(read_frame(lambda count: os.read(output, count), 1 << 16))
@@ -159,7 +160,9 @@ class _OneShot:
             raise WorkerLost("a worker has ended")
         begin = time.monotonic()
         _write_all(self._process.stdin.fileno(), frame(json.dumps(request).encode()))
-        watched = supervise(limits, AFTER_RUN, self._next_piece, lambda: self._process.poll() is not None, self._process.kill)
+        watched = supervise(
+            limits, AFTER_RUN, self._next_piece, lambda: self._process.poll() is not None, self._process.kill
+        )
         code = self._process.wait()
         if code != 0 and not watched.said and not watched.side and watched.killed is None:
             raise WorkerLost(f"a worker has ended without a word (exit status {code})")

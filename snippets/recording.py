@@ -15,7 +15,6 @@ from snippets.limits import Limits
 EVENTS_A_NODE = 10
 
 
-
 class _LimitedRecorder(Recorder):
     """A recorder that tells its Recording when it is full."""
 
@@ -43,6 +42,30 @@ class _LimitedRecorder(Recorder):
         self.events.append((Error, error["line"], error["type"], error["message"]))
 
 
+class _Counter:
+    """Counts what autograd records, as the engine's observer."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._most = limits.recorded_operations
+        self._operations = 0
+
+    def operation(self, op: Any, inputs: Any, params: Any, outputs: list[Any]) -> None:
+        """An operation ran."""
+        if outputs and outputs[0].requires_grad:
+            self._operations += 1
+            if self._operations > self._most:
+                raise LimitReached(
+                    "operations",
+                    f"stopped: autograd recorded more than {self._most:,} operations; run fewer steps of it",
+                )
+
+    def visited(self, node: Any) -> None:
+        """A backward pass ran a node; this does not count."""
+
+    def released(self, key: int) -> None:
+        """A node let go of what it held; this does not count."""
+
+
 class Recording:
     """Active while the program runs.
 
@@ -55,11 +78,11 @@ class Recording:
         self._limits = limits
         self._want_trace = want_trace
         self._recorder = _LimitedRecorder(source, self, limits) if record else None
-        self._operations = 0
+        self._counter = _Counter(limits)
 
     def __enter__(self) -> Recording:
         modes.recorder = self._recorder
-        modes.observer = self._count
+        modes.observer = self._counter
         sync()
         return self
 
@@ -77,18 +100,11 @@ class Recording:
         self.full = True
         if self._want_trace:
             most = self._limits.drawn_nodes
-            raise LimitReached("nodes", f"stopped: the program makes more than {most:,} nodes to draw; run fewer steps of it")
+            raise LimitReached(
+                "nodes", f"stopped: the program makes more than {most:,} nodes to draw; run fewer steps of it"
+            )
         modes.recorder = None
         sync()
-
-    def _count(self, op: Any, inputs: Any, params: Any, outputs: list[Any]) -> None:
-        if outputs and outputs[0].requires_grad:
-            self._operations += 1
-            if self._operations > self._limits.recorded_operations:
-                most = self._limits.recorded_operations
-                raise LimitReached(
-                    "operations", f"stopped: autograd recorded more than {most:,} operations; run fewer steps of it"
-                )
 
     def node_of(self, tensor: Any) -> str | None:
         """The id of the trace's node for ``tensor``, or None."""

@@ -15,7 +15,9 @@ class Output:
         self._size = 0
         self._parts: list[str] = []
 
-    def print(self, *values: Any, sep: str | None = None, end: str | None = None, file: Any = None, flush: Any = False) -> None:
+    def print(
+        self, *values: Any, sep: str | None = None, end: str | None = None, file: Any = None, flush: Any = False
+    ) -> None:
         """Python's ``print``, without files."""
         if file is not None:
             raise NotAllowed("print cannot write to a file in a snippet; leave file= out")

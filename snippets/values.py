@@ -95,7 +95,7 @@ class _Budget:
         if isinstance(value, numpy.generic) and value.dtype.kind in "biuf":
             return self.plain(value.item(), depth)
         if isinstance(value, (list, tuple)):
-            own = list if isinstance(value, list) else tuple  # not what a class of the program makes of it
+            own: Any = list if isinstance(value, list) else tuple  # not what a class of the program makes of it
             self._spend(own.__len__(value))
             return {"kind": "list", "items": [self.plain(item, depth + 1) for item in own.__iter__(value)]}
         raise _LeftOut

@@ -45,7 +45,9 @@ def _without_answer(outcome: dict[str, Any], limits: Limits, seconds: float) -> 
     killed, code = outcome.get("killed"), outcome.get("exit")
     limit: str | None = None
     if killed == "size":
-        message = f"stopped: what there is to show takes more than {limits.result_bytes // MEBIBYTE} MiB; run less of it"
+        message = (
+            f"stopped: what there is to show takes more than {limits.result_bytes // MEBIBYTE} MiB; run less of it"
+        )
         limit = "output"
     elif killed == "late":
         message = "the program ended, but describing what it did took too long; run less of it"
@@ -58,7 +60,9 @@ def _without_answer(outcome: dict[str, Any], limits: Limits, seconds: float) -> 
         message = time_message(limit, limits.cpu_seconds if limit == "cpu" else limits.wall_seconds)
     elif code == 72 or "MemoryError" in side:
         limit = "memory"
-        message = f"stopped: a run may use {limits.memory_bytes / MEBIBYTE:g} MiB more than an idle one, and this needs more"
+        message = (
+            f"stopped: a run may use {limits.memory_bytes / MEBIBYTE:g} MiB more than an idle one, and this needs more"
+        )
     else:
         _log.warning("a worker ended without an answer (%s): %s", _how(code), side[:2000])
         message = f"the process that ran the program ended without an answer ({_how(code)}); the app is unharmed"

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -72,10 +72,8 @@ class Watch:
     def stop(self) -> None:
         """Stop the clocks; from now on nothing is raised."""
         self._disarm()
-        try:
+        with suppress(OSError):
             os.write(self._side, ENDED)
-        except OSError:
-            pass
 
     def _disarm(self) -> None:
         self._active = False

@@ -19,11 +19,12 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from snippets.limits import Limits
 from snippets.protocol import READY, frame, read_frame, to_line
+from snippets.watch import Watch
 
 LARGEST_REQUEST = 16 * 1024 * 1024
 _WARM_UP = """
@@ -92,7 +93,12 @@ class _Worker:
         from snippets.execute import execute, message_of
 
         fields = execute(
-            _WARM_UP, Limits(), watch=_NoWatch(), importer=self._importer, want_trace=True, record=True  # type: ignore[arg-type]
+            _WARM_UP,
+            Limits(),
+            watch=_NoWatch(),
+            importer=self._importer,
+            want_trace=True,
+            record=True,
         )
         to_line(message_of(fields, True))
         self._findings(fields)
@@ -104,7 +110,6 @@ class _Worker:
         from snippets.confine import confine
         from snippets.execute import execute, message_of
         from snippets.modules import begin_anew
-        from snippets.watch import Watch
 
         limits = Limits(**request["limits"])
         confine(limits, (0, 1, 2, answers, side), request["after_run"], die_with_parent)
@@ -135,10 +140,11 @@ class _Worker:
             return {"diagnosis": [], "problem": f"{type(error).__name__}: {error}"}
 
 
-class _NoWatch:
+class _NoWatch(Watch):
     """Stands in for the clocks while the worker warms up."""
 
-    reached = None
+    def __init__(self) -> None:
+        self.reached = None
 
     def start(self) -> None:
         """Nothing to start."""
@@ -202,11 +208,9 @@ def _run_in_child(worker: _Worker, request: dict[str, Any], private: tuple[int, 
         return bool(status)
 
     def kill() -> None:
-        for target in (lambda: os.killpg(child, signal.SIGKILL), lambda: os.kill(child, signal.SIGKILL)):
-            try:
-                target()
-            except (ProcessLookupError, PermissionError):
-                pass
+        for end in (os.killpg, os.kill):  # the child leads a group of its own, once it has come that far
+            with suppress(ProcessLookupError, PermissionError):
+                end(child, signal.SIGKILL)
 
     watched = supervise(Limits(**request["limits"]), request["after_run"], next_piece, ended, kill)
     os.close(said_read)

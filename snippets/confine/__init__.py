@@ -1,8 +1,8 @@
 """The second wall: what the operating system keeps from the process that runs a snippet.
 
-It does not rely on the first. On Linux: resource limits, no files (Landlock), only the system calls that computing needs
-(seccomp), no new privileges, an unprivileged user when started by root. On other POSIX systems: resource limits. On
-Windows: a job object bounds memory and forbids child processes.
+It does not rely on the first. On Linux: resource limits, no files (Landlock), only the system calls that computing
+needs (seccomp), no new privileges, an unprivileged user when started by root. On other POSIX systems: resource
+limits. On Windows: a job object bounds memory and forbids child processes.
 """
 
 from __future__ import annotations

@@ -11,36 +11,11 @@ import os
 import platform
 import struct
 
+from snippets.confine.syscalls import MACHINES
+
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _PR_SET_MDWE = 1, 4, 22, 38, 65
 _LANDLOCK_CREATE_RULESET, _LANDLOCK_RESTRICT_SELF = 444, 446
 _NOBODY = 65534
-
-# System calls by machine: (audit architecture, {name: number}).
-_MACHINES: dict[str, tuple[int, dict[str, int]]] = {
-    "x86_64": (
-        0xC000003E,
-        dict(
-            read=0, write=1, close=3, fstat=5, poll=7, lseek=8, mmap=9, mprotect=10, munmap=11, brk=12, rt_sigaction=13,
-            rt_sigprocmask=14, rt_sigreturn=15, writev=20, select=23, sched_yield=24, mremap=25, madvise=28, nanosleep=35,
-            getitimer=36, setitimer=38, getpid=39, exit=60, gettimeofday=96, getrusage=98, times=100, getuid=102,
-            getgid=104, geteuid=107, getegid=108, getppid=110, sigaltstack=131, gettid=186, time=201, futex=202,
-            sched_getaffinity=204, restart_syscall=219, clock_gettime=228, clock_getres=229, clock_nanosleep=230,
-            exit_group=231, tgkill=234, pselect6=270, set_robust_list=273, getcpu=309, getrandom=318, membarrier=324,
-            rseq=334,
-        ),
-    ),
-    "aarch64": (
-        0xC00000B7,
-        dict(
-            close=57, lseek=62, read=63, write=64, writev=66, pselect6=72, ppoll=73, fstat=80, exit=93, exit_group=94,
-            futex=98, set_robust_list=99, nanosleep=101, getitimer=102, setitimer=103, clock_gettime=113, clock_getres=114,
-            clock_nanosleep=115, sched_getaffinity=123, sched_yield=124, restart_syscall=128, tgkill=131, sigaltstack=132,
-            rt_sigaction=134, rt_sigprocmask=135, rt_sigreturn=139, times=153, getrusage=165, getcpu=168, gettimeofday=169,
-            getpid=172, getppid=173, getuid=174, geteuid=175, getgid=176, getegid=177, gettid=178, brk=214, munmap=215,
-            mremap=216, mmap=222, mprotect=226, madvise=233, getrandom=278, membarrier=283, rseq=293,
-        ),
-    ),
-}
 
 _LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050001, 0x80000000
@@ -110,7 +85,7 @@ def _landlock(libc: ctypes.CDLL) -> bool:
 
 def _seccomp(libc: ctypes.CDLL) -> bool:
     """Allow the system calls of computing only; a call for another architecture ends the process."""
-    known = _MACHINES.get(platform.machine())
+    known = MACHINES.get(platform.machine())
     if known is None or struct.calcsize("P") != 8:
         return False
     architecture, numbers = known
@@ -124,8 +99,16 @@ def _program(architecture: int, numbers: dict[str, int], process: int) -> bytes:
         return struct.pack("=HBBI", code, then, otherwise, value)
 
     others = sorted(number for name, number in numbers.items() if name != "tgkill")
-    body = [instruction(_LOAD, _ARCHITECTURE_AT), instruction(_JUMP_EQUAL, architecture, 1, 0), instruction(_RETURN, _KILL)]
-    body += [instruction(_LOAD, _NUMBER_AT), instruction(_JUMP_AT_LEAST, 0x40000000, 0, 1), instruction(_RETURN, _REFUSE)]
+    body = [
+        instruction(_LOAD, _ARCHITECTURE_AT),
+        instruction(_JUMP_EQUAL, architecture, 1, 0),
+        instruction(_RETURN, _KILL),
+    ]
+    body += [
+        instruction(_LOAD, _NUMBER_AT),
+        instruction(_JUMP_AT_LEAST, 0x40000000, 0, 1),
+        instruction(_RETURN, _REFUSE),
+    ]
     # A signal only to this very process: tgkill(own pid, ...), which raise() uses.
     body += [
         instruction(_JUMP_EQUAL, numbers["tgkill"], 0, 4),

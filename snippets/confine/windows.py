@@ -37,13 +37,15 @@ class _Extended(ctypes.Structure):
     ]
 
 
+_COUNTER_NAMES = "peak_working_set working_set peak_paged paged peak_nonpaged nonpaged pagefile peak_pagefile"
+
+
 class _Counters(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_uint32), ("faults", ctypes.c_uint32)] + [
-        (name, ctypes.c_size_t)
-        for name in (
-            "peak_working_set", "working_set", "peak_paged", "paged", "peak_nonpaged", "nonpaged", "pagefile", "peak_pagefile"
-        )
-    ]  # fmt: skip
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("faults", ctypes.c_uint32),
+        *((name, ctypes.c_size_t) for name in _COUNTER_NAMES.split()),
+    ]
 
 
 def confine_process(limits: Limits) -> list[str]:
@@ -60,9 +62,9 @@ def confine_process(limits: Limits) -> list[str]:
     extended.basic.active_processes = 1
     extended.process_memory = _committed(kernel, process) + limits.memory_bytes
     held = ["environment"]
-    if kernel.SetInformationJobObject(job, _EXTENDED_LIMITS, ctypes.byref(extended), ctypes.sizeof(extended)):
-        if kernel.AssignProcessToJobObject(job, process):
-            held += ["memory", "no-child-processes"]
+    done = kernel.SetInformationJobObject(job, _EXTENDED_LIMITS, ctypes.byref(extended), ctypes.sizeof(extended))
+    if done and kernel.AssignProcessToJobObject(job, process):
+        held += ["memory", "no-child-processes"]
     _kept.append(job)
     return held
 

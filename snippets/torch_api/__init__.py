@@ -7,8 +7,8 @@ torch.utils.data import DataLoader`` then find the engine too.
 from __future__ import annotations
 
 from snippets.torch_api.importing import install
-from snippets.torch_api.names import MODULES
 from snippets.torch_api.module import TorchModule, build
+from snippets.torch_api.names import MODULES
 
 torch: TorchModule = build(MODULES)
 install(torch)

@@ -7,7 +7,6 @@ import importlib.machinery
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -17,11 +16,12 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._torch = torch
 
     def _module(self, fullname: str) -> ModuleType | None:
-        module: Any = self._torch
+        module = self._torch
         for part in fullname.split(".")[1:]:
-            module = vars(module).get(part)
-            if not isinstance(module, ModuleType):
+            inner = vars(module).get(part)
+            if not isinstance(inner, ModuleType):
                 return None
+            module = inner
         return module
 
     def find_spec(

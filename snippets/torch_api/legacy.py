@@ -31,7 +31,9 @@ def _types() -> dict[str, type]:
     }  # fmt: skip
     made: dict[str, type] = {}
     for name, kind in kinds.items():
-        made[name] = _LegacyType(name, (), {"kind": kind, "__module__": "torch", "__doc__": f"Makes a tensor of {kind}."})
+        made[name] = _LegacyType(
+            name, (), {"kind": kind, "__module__": "torch", "__doc__": f"Makes a tensor of {kind}."}
+        )
     return made
 
 

@@ -27,26 +27,24 @@ class Source:
 
 
 #: Of the operations that write into their input, those that are functions of ``torch`` as well as methods.
-_WRITING = frozenset(
-    """
-    abs_ acos_ acosh_ addmv_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ asin_ asinh_ atan_ atanh_
-    bernoulli_ ceil_ celu_ clamp_ clamp_max_ clamp_min_ clip_ conj_physical_ cos_ cosh_ deg2rad_ detach_ dropout_ elu_ erf_
-    erfc_ exp2_ exp_ expm1_ feature_alpha_dropout_ fill_ fix_ floor_ frac_ gcd_ hardtanh_ i0_ index_put_ lcm_ ldexp_
-    leaky_relu_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ negative_ rad2deg_ reciprocal_ relu_ resize_as_ round_
-    rrelu_ rsqrt_ selu_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ threshold_ trunc_ xlogy_ zero_ hardsigmoid_
-    """.split()
-)
+_WRITING = """
+abs_ acos_ acosh_ addmv_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ asin_ asinh_ atan_ atanh_
+bernoulli_ ceil_ celu_ clamp_ clamp_max_ clamp_min_ clip_ conj_physical_ cos_ cosh_ deg2rad_ detach_ dropout_ elu_
+erf_ erfc_ exp2_ exp_ expm1_ feature_alpha_dropout_ fill_ fix_ floor_ frac_ gcd_ hardtanh_ i0_ index_put_ lcm_ ldexp_
+leaky_relu_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ negative_ rad2deg_ reciprocal_ relu_ resize_as_ round_
+rrelu_ rsqrt_ selu_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ threshold_ trunc_ xlogy_ zero_ hardsigmoid_
+"""
 #: Operations that PyTorch keeps under ``torch.nn.functional`` alone.
-_FUNCTIONAL_ONLY = frozenset(
-    "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d avg_pool2d avg_pool3d".split()
+_FUNCTIONAL_ONLY = (
+    "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d avg_pool2d avg_pool3d"
 )
 
 
 def _at_the_top(name: str) -> bool:
     """Whether ``torch`` itself has the operation ``name``."""
-    if name.startswith("_") or name in _FUNCTIONAL_ONLY:
+    if name.startswith("_") or name in _FUNCTIONAL_ONLY.split():
         return False
-    return not name.endswith("_") or name in _WRITING
+    return not name.endswith("_") or name in _WRITING.split()
 
 
 #: Aliases of types, as PyTorch spells them.
@@ -55,17 +53,20 @@ _DTYPES = "bool=bool_ float=float32 double=float64 half=float16 long=int64 int=i
 #: Functions of ``torch`` that ``torch.nn.functional`` has too.
 _ALSO_FUNCTIONAL = """
 adaptive_avg_pool1d alpha_dropout avg_pool1d batch_norm bilinear celu celu_ channel_shuffle conv1d conv2d conv3d
-conv_transpose1d conv_transpose2d conv_transpose3d cosine_embedding_loss cosine_similarity dropout elu elu_ embedding gelu glu
-group_norm hardshrink hardsigmoid hardswish hardtanh hinge_embedding_loss instance_norm kl_div layer_norm leaky_relu linear
-log_softmax logsigmoid margin_ranking_loss max_pool1d max_pool2d mish normalize one_hot pad pairwise_distance pdist
-pixel_shuffle pixel_unshuffle poisson_nll_loss prelu relu relu6 relu_ rms_norm rrelu scaled_dot_product_attention selu selu_
-sigmoid silu softmax softmin softplus softshrink softsign tanh tanhshrink threshold threshold_ triplet_margin_loss
-""".split()
+conv_transpose1d conv_transpose2d conv_transpose3d cosine_embedding_loss cosine_similarity dropout elu elu_ embedding
+gelu glu group_norm hardshrink hardsigmoid hardswish hardtanh hinge_embedding_loss instance_norm kl_div layer_norm
+leaky_relu linear log_softmax logsigmoid margin_ranking_loss max_pool1d max_pool2d mish normalize one_hot pad
+pairwise_distance pdist pixel_shuffle pixel_unshuffle poisson_nll_loss prelu relu relu6 relu_ rms_norm rrelu
+scaled_dot_product_attention selu selu_ sigmoid silu softmax softmin softplus softshrink softsign tanh tanhshrink
+threshold threshold_ triplet_margin_loss
+"""
 
 MODULES: dict[str, Source] = {
     "torch": Source(
         whole=("autograd",),
-        without=frozenset({"backward", "grad", "ops", "bool_", "Variable", "detect_anomaly", "set_detect_anomaly", "fork_rng"}),
+        without=frozenset(
+            {"backward", "grad", "ops", "bool_", "Variable", "detect_anomaly", "set_detect_anomaly", "fork_rng"}
+        ),
         some={
             "autograd": _DTYPES,
             "autograd.random": "Generator default_generator manual_seed seed initial_seed get_rng_state set_rng_state",
@@ -73,7 +74,11 @@ MODULES: dict[str, Source] = {
         },
         values={
             "__version__": "2.13.0",
-            **{"e": math.e, "inf": math.inf, "nan": math.nan, "pi": math.pi, "newaxis": None},
+            "e": math.e,
+            "inf": math.inf,
+            "nan": math.nan,
+            "pi": math.pi,
+            "newaxis": None,
             **{name: op for name, op in ops.FUNCTIONS.items() if _at_the_top(name)},
             **LEGACY_TYPES,
             **MACHINE,
@@ -86,7 +91,8 @@ MODULES: dict[str, Source] = {
     ),
     "torch.autograd": Source(
         some={
-            "autograd": "backward grad no_grad enable_grad set_grad_enabled inference_mode detect_anomaly set_detect_anomaly",
+            "autograd": "backward grad no_grad enable_grad set_grad_enabled inference_mode detect_anomaly "
+            "set_detect_anomaly",
             "autograd.function": "Function",
             "autograd.gradcheck": "gradcheck gradgradcheck",
             "autograd.creation": "Variable",
@@ -95,7 +101,9 @@ MODULES: dict[str, Source] = {
     "torch.autograd.function": Source(some={"autograd.function": "Function FunctionCtx once_differentiable"}),
     "torch.autograd.functional": Source(some={"autograd.functional": "vjp jvp jacobian hessian hvp vhp"}),
     "torch.autograd.forward_ad": Source(
-        some={"autograd.forward": "make_dual unpack_dual dual_level enter_dual_level exit_dual_level UnpackedDualTensor"}
+        some={
+            "autograd.forward": "make_dual unpack_dual dual_level enter_dual_level exit_dual_level UnpackedDualTensor"
+        }
     ),
     "torch.autograd.graph": Source(
         some={
@@ -112,14 +120,14 @@ MODULES: dict[str, Source] = {
     "torch.nn": Source(whole=("autograd.nn",)),
     "torch.nn.functional": Source(
         values={
-            **{name: ops.FUNCTIONS[name] for name in _ALSO_FUNCTIONAL if name in ops.FUNCTIONS},
+            **{name: ops.FUNCTIONS[name] for name in _ALSO_FUNCTIONAL.split() if name in ops.FUNCTIONS},
             **NEURAL,
         }
     ),
     "torch.nn.init": Source(
         some={
-            "autograd.nn.init": "calculate_gain uniform_ normal_ trunc_normal_ constant_ ones_ zeros_ eye_ dirac_ xavier_uniform_ "
-            "xavier_normal_ kaiming_uniform_ kaiming_normal_ orthogonal_ sparse_"
+            "autograd.nn.init": "calculate_gain uniform_ normal_ trunc_normal_ constant_ ones_ zeros_ eye_ dirac_ "
+            "xavier_uniform_ xavier_normal_ kaiming_uniform_ kaiming_normal_ orthogonal_ sparse_"
         }
     ),
     "torch.nn.parameter": Source(some={"autograd.nn": "Parameter Buffer"}),

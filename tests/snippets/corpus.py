@@ -1,4 +1,7 @@
-"""Reads the attacks: one file a family, each attack under a heading; ``(first)`` marks those only the first wall stops."""
+"""Reads the attacks: one file a family, each attack under a heading.
+
+``(first)`` marks those that only the first wall stops.
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,9 @@ def test_the_trace_can_be_left_out(files: Path, capsys: pytest.CaptureFixture[st
     assert json.loads(capsys.readouterr().out)["trace"] is None
 
 
-@pytest.mark.parametrize(("names", "status"), [(["good.py"], 0), (["raises.py", "good.py"], 1), (["endless.py", "raises.py"], 3)])
+@pytest.mark.parametrize(
+    ("names", "status"), [(["good.py"], 0), (["raises.py", "good.py"], 1), (["endless.py", "raises.py"], 3)]
+)
 def test_exit_status(names: list[str], status: int, files: Path) -> None:
     assert main(["run", *names, "--json"]) == status
 

@@ -1,5 +1,7 @@
 """Programs made up by chance: always an answer, never past the limit, nothing left behind, the app alive."""
 
+# ruff: noqa: E501 - a table reads best with one entry a line
+
 from __future__ import annotations
 
 import json
@@ -16,6 +18,9 @@ LIMITS = Limits(cpu_seconds=0.3, wall_seconds=1.0, drawn_nodes=300, recorded_ope
 PATIENCE = 15.0
 KNOWN_TYPES = {"LimitReached", "Crashed", "NotAllowed"}
 
+OPERATORS = "+ - * / ** @ // % == < and or is in"
+UPDATES = "+= -= *= /= @="
+
 names = st.sampled_from(["x", "y", "w", "f", "net", "torch", "np", "self", "__class__", "_", "print", "é", "int"])
 attributes = st.sampled_from(
     ["grad", "data", "shape", "T", "backward", "detach", "item", "sum", "__class__", "__dict__", "__init__", "format", "_meta",
@@ -28,9 +33,7 @@ texts = st.text(max_size=8).map(repr)
 def _operations(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     pairs = st.tuples(inner, inner)
     return st.one_of(
-        st.tuples(inner, st.sampled_from("+ - * / ** @ // % == < and or is in".split()), inner).map(
-            lambda t: f"({t[0]} {t[1]} {t[2]})"
-        ),
+        st.tuples(inner, st.sampled_from(OPERATORS.split()), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
         st.tuples(inner, attributes).map(lambda t: f"({t[0]}).{t[1]}"),
         st.tuples(inner, attributes).map(lambda t: f"({t[0]}).{t[1]}()"),
         pairs.map(lambda t: f"({t[0]})[{t[1]}]"),
@@ -41,9 +44,9 @@ def _operations(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
             lambda t: f"torch.{t[0]}({t[1]})"
         ),
         inner.map(lambda e: f'f"{{{e}!r:>5}}"' if '"' not in e and "\\" not in e and "'" not in e else e),
-        st.tuples(st.sampled_from(["getattr", "isinstance", "type", "len", "print", "str", "next", "super", "vars"]), inner).map(
-            lambda t: f"{t[0]}({t[1]})"
-        ),
+        st.tuples(
+            st.sampled_from(["getattr", "isinstance", "type", "len", "print", "str", "next", "super", "vars"]), inner
+        ).map(lambda t: f"{t[0]}({t[1]})"),
         pairs.map(lambda t: f"(lambda x: {t[0]})({t[1]})"),
         pairs.map(lambda t: f"({t[0]} if {t[1]} else 1)"),
     )
@@ -75,7 +78,7 @@ statements = st.recursive(
     st.one_of(
         expressions.map(lambda e: f"{e}\n"),
         st.tuples(names, expressions).map(lambda t: f"{t[0]} = {t[1]}\n"),
-        st.tuples(names, st.sampled_from("+= -= *= /= @=".split()), expressions).map(lambda t: f"{t[0]} {t[1]} {t[2]}\n"),
+        st.tuples(names, st.sampled_from(UPDATES.split()), expressions).map(lambda t: f"{t[0]} {t[1]} {t[2]}\n"),
         st.tuples(names, attributes, expressions).map(lambda t: f"{t[0]}.{t[1]} = {t[2]}\n"),
         st.tuples(names, expressions).map(lambda t: f"x[{t[1]}] = {t[0]}\n"),
         expressions.map(lambda e: f"({e}).backward()\n"),
@@ -86,7 +89,9 @@ statements = st.recursive(
     max_leaves=6,
 )  # fmt: skip
 programs = st.lists(statements, min_size=1, max_size=6).map(
-    lambda parts: "import torch\nimport numpy as np\nx = torch.tensor([1.0, 2.0], requires_grad=True)\n" + "".join(parts)
+    lambda parts: (
+        "import torch\nimport numpy as np\nx = torch.tensor([1.0, 2.0], requires_grad=True)\n" + "".join(parts)
+    )
 )
 
 

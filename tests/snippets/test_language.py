@@ -1,5 +1,7 @@
 """The Python that a snippet may be written in, feature by feature: it runs, and gives what Python gives."""
 
+# ruff: noqa: E501 - a table reads best with one entry a line
+
 from __future__ import annotations
 
 import pytest

@@ -66,7 +66,11 @@ def test_a_crash_is_an_answer(pool: Pool) -> None:
 
 def test_nothing_is_shared_between_runs(pool: Pool) -> None:
     assert pool.run("x = 1\nimport math\n", LIMITS).error is None
-    assert pool.run("print(x)\n", LIMITS).error == {"type": "NameError", "message": "name 'x' is not defined", "line": 1}
+    assert pool.run("print(x)\n", LIMITS).error == {
+        "type": "NameError",
+        "message": "name 'x' is not defined",
+        "line": 1,
+    }
     first = pool.run("import random, numpy as np\nprint(random.random(), np.random.rand())\n", LIMITS)
     again = pool.run("import random, numpy as np\nprint(random.random(), np.random.rand())\n", LIMITS)
     assert first.stdout == again.stdout

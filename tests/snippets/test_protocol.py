@@ -1,5 +1,7 @@
 """What a worker says is believed only as far as it is well formed."""
 
+# ruff: noqa: E501 - a table reads best with one entry a line
+
 from __future__ import annotations
 
 from typing import Any
@@ -58,7 +60,18 @@ def test_a_proper_result_is_taken() -> None:
         {"facts": None},
         {"trace": {"version": 1}},
         {"trace": {"version": 99}},
-        {"trace": {"version": 1, "source": "", "nodes": [{"id": "n0"}], "edges": [], "events": [], "stdout": "", "error": None, "warnings": []}},
+        {
+            "trace": {
+                "version": 1,
+                "source": "",
+                "nodes": [{"id": "n0"}],
+                "edges": [],
+                "events": [],
+                "stdout": "",
+                "error": None,
+                "warnings": [],
+            }
+        },
         {"trace": []},
     ],
 )

@@ -1,5 +1,7 @@
 """Variables as plain data."""
 
+# ruff: noqa: E501 - a table reads best with one entry a line
+
 from __future__ import annotations
 
 from typing import Any
