@@ -56,8 +56,8 @@ def find(source: str) -> list[Input]:
             number = _number(literal)
         except ValueError:
             continue
-            begin = _place(source, starts, literal.lineno, literal.col_offset)
-        end = _place(source, starts, literal.end_lineno, literal.end_col_offset)
+        begin = _place(source, starts, literal.lineno, literal.col_offset)
+        end = _place(source, starts, literal.end_lineno or literal.lineno, literal.end_col_offset or 0)
         found[target] = Input(target, literal.lineno, number, begin, end)
     return list(found.values())
 
