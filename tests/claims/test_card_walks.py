@@ -39,6 +39,18 @@ def test_every_card_has_a_step_to_open_at(slug: str) -> None:
         ("forward-vs-reverse", "backward_end", "y.backward()"),
         ("vjp", "contribute", "y = A @ x"),
         ("vector-output", "backward_start", "y.backward(weights)"),
+        ("accumulation", "leaf_grad", "w = torch.tensor(1.0, requires_grad=True)"),
+        ("train-step", "step", "opt.step()"),
+        ("micro-batches", "leaf_grad", "w = torch.tensor(1.0, requires_grad=True)"),
+        ("cost", "contribute", "out = h @ w2"),
+        ("activation-memory", "contribute", "h3 = torch.tanh(h2 @ w)"),
+        ("checkpointing", "forward", "b = torch.exp(a)"),
+        ("no-grad", "forward", "z = x ** 2"),
+        ("eval-mode", "forward", "eval_out = norm(x)"),
+        ("detach", "contribute", "gap = guess - target"),
+        ("graph-lifetime", "contribute", "y = x ** 2"),
+        ("in-place", "mutate", "y.add_(1)"),
+        ("boundary", "contribute", "a = torch.abs(x)"),
     ],
 )
 def test_the_card_opens_at_the_line_it_speaks_of(slug: str, kind: str, line: str) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from autograd.dot import dot
+from autograd.dot import drawn_as
+from autograd.groups import groups
 from autograd.trace import Contribute, Trace
 from tests.claims.programs import example, grad, ran, traced
 from tests.claims.walks import node
@@ -72,29 +75,27 @@ def test_a_hundred_layers_are_the_same_kind_of_graph_as_three() -> None:
 
 
 @pytest.mark.claim("C04")
-def test_a_deep_network_stays_readable_because_layers_collapse() -> None:
-    def network(depth: int) -> Trace:
-        return traced(
-            ran(
-                "import torch\nfrom torch import nn\n"
-                f"layers = [layer for i in range({depth}) for layer in (nn.Linear(2, 2), nn.Tanh())]\n"
-                "net = nn.Sequential(*layers)\n"
-                "loss = net(torch.ones(1, 2)).sum()\n"
-                "loss.backward()\n"
-            )
+def test_a_deep_network_stays_readable_because_its_layers_collapse() -> None:
+    net = traced(
+        ran(
+            "import torch\nfrom torch import nn\n"
+            "layers = [layer for i in range(50) for layer in (nn.Linear(2, 2), nn.Tanh())]\n"
+            "net = nn.Sequential(*layers)\n"
+            "loss = net(torch.ones(1, 2)).sum()\n"
+            "loss.backward()\n"
         )
-
-    large = network(50)  # a hundred modules
-    scopes = {one.scope.split(".")[0] for one in large.nodes if one.scope}
-    collapsed, expanded = dot(large, collapse=scopes), dot(large)
-    assert len(collapsed) < len(expanded) / 10
-    assert orders_older_before_newer(large)
+    )
+    loop = traced(ran(example("dag", depth=100)))
+    for trace, most in ((net, 5), (loop, 205)):
+        collapsed = drawn_as(trace, {group.id for group in groups(trace)})
+        boxes = {collapsed.get(one.id, one.id) for one in trace.nodes}
+        assert len(trace.nodes) > 250
+        assert len(boxes) <= most
+        assert orders_older_before_newer(trace)
 
 
 @pytest.mark.claim("C03", "C04")
 def test_the_last_weight_of_a_deep_chain_has_the_hand_calculated_gradient() -> None:
-    import math
-
     result = ran(example("dag", depth=4))
     h = before = 1.0
     for _ in range(4):
