@@ -20,8 +20,8 @@ def collect(namespace: Mapping[str, Any], node_of: Callable[[Any], str | None]) 
 
     ``node_of`` maps a tensor to the id of its trace node (None when it has none). Returns ``{"modules": [...],
     "optimizers": [...]}``; modules with ``name, type, training, parameters`` (their number), ``nodes``, ``hidden`` (what
-    is kept outside the registry: ``path`` and ``what``), ``modal`` (the first child whose behaviour depends on the mode
-    and that is in training mode) and ``drifting`` (frozen batch normalisation in training mode).
+    is kept outside the registry: ``path`` and ``what``), ``modes`` (whether a child behaves differently in training and
+    evaluation), ``modal`` (the first such child in training mode) and ``drifting`` (frozen batch normalisation in training mode).
     """
     named = [(name, value) for name, value in namespace.items() if not name.startswith("__")]
     return {
@@ -47,6 +47,7 @@ def _module(name: str, module: Any, node_of: Callable[[Any], str | None]) -> dic
             for found_path, what in _hidden(f"{path}." if path else "", child, registered)
         ],
         "modal": modal,
+        "modes": any(_has_modes(child) for _, child in children),
         "drifting": [f"{name}.{path}" if path else name for path, child in children if _drifts(child)],
     }
 

@@ -28,6 +28,15 @@ from autograd.trace import (
 from snippets.diagnose.source import Source
 
 
+#: Operations whose result shares the storage of their first argument.
+SHARES_STORAGE = {
+    *(
+        "data detach detach_ select slice view reshape transpose t permute unsqueeze squeeze expand narrow diagonal".split()
+    ),
+    *("unbind split chunk alias as_strided flatten view_as expand_as movedim swapaxes unfold".split()),
+}
+
+
 @dataclass(slots=True)
 class Pass:
     """One backward pass: where it started and what it reached."""
@@ -196,6 +205,16 @@ class Reading:
     def reached(self) -> set[str]:
         """Every node that some backward pass visited."""
         return set().union(*(p.visited for p in self.passes)) if self.passes else set()
+
+    def origin(self, node_id: str) -> str:
+        """The node whose storage a view or an alias (detach, .data) shares; the node itself when it owns its storage."""
+        for _ in range(100):
+            node = self.nodes[node_id]
+            source = next((edge.src for edge in self.into[node_id]), None)
+            if node.op not in SHARES_STORAGE or source is None:
+                break
+            node_id = source
+        return node_id
 
     def named(self, name: str) -> list[TraceNode]:
         """The nodes that bore a variable's name, in order."""

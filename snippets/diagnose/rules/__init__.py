@@ -13,6 +13,7 @@ RULES: tuple[Rule, ...] = (
     lifetime.checkpoint_without_grad,
     lifetime.derivative_of_derivative,
     recording.backward_without_history,
+    recording.untracked_refused,
     recording.numpy_on_recorded,
     recording.not_in_graph,
     recording.python_value,

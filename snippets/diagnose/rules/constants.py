@@ -191,9 +191,8 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
                 last[event.node] = event.after  # type: ignore[attr-defined]
         for node_id, added in sums.items():
             node = r.nodes[node_id]
-            if len(added) < 2 or not is_zero(last[node_id]) or all(is_zero(a) for a in added):
-                continue
-            if any(is_zero(a) for a in added):
+            added = [a for a in added if not is_zero(a)]
+            if len(added) < 2 or not is_zero(last[node_id]):
                 continue
             if not _meant_constant(r, node_id):
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from autograd.trace import Mutate
 from snippets.diagnose.reading import Reading
@@ -165,6 +166,8 @@ def result_thrown_away(r: Reading) -> Iterator[Report]:
             name, owner = called(call), receiver(call)
             if not owner or not isinstance(call.func, ast.Attribute):
                 continue
+            if _is_module(r, owner):
+                continue
             if isinstance(call.func.value, ast.Subscript) and name.endswith("_"):
                 if _copies(r, call.func.value):
                     yield Report(
@@ -213,6 +216,15 @@ def _is_tensor(r: Reading, owner: str) -> bool:
     return bool(r.named(owner)) or (isinstance(value, dict) and value.get("kind") == "tensor")
 
 
+def _is_module(r: Reading, owner: str) -> bool:
+    """Whether ``owner`` is a module or a part of one: .to(), .float() and the like work in place there."""
+    root = owner.split(".")[0].split("[")[0]
+    value = r.values.get(root)
+    return (isinstance(value, dict) and value.get("kind") == "module") or any(
+        module["name"] == root for module in r.facts.get("modules", ())
+    )
+
+
 def _in_try(r: Reading, statement: ast.stmt) -> bool:
     """An expression tried for its error is not a forgotten assignment."""
     return bool(r.source.around(statement, ast.Try))
@@ -245,6 +257,7 @@ def silent_write(r: Reading) -> Iterator[Report]:
             continue
         statement = r.source.statement_at(write.line)
         through_data = statement is not None and _writes_data(statement)
+        write = replace(write, node=r.origin(write.node))
         if (
             through_data
             and not _parameter_update(r, statement)
@@ -359,7 +372,33 @@ def shared_storage(r: Reading) -> Iterator[Report]:
             event=write.t,
         )
         return
+    yield from _array_written(r)
     yield from _kept_reference(r)
+
+
+def _array_written(r: Reading) -> Iterator[Report]:
+    """An array that shares memory with a tensor is written by NumPy, out of sight of the engine."""
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign | ast.AugAssign):
+            continue
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        if not isinstance(target, ast.Subscript) and not isinstance(statement, ast.AugAssign):
+            continue
+        written = ast.unparse(target).split("[")[0]
+        alias = _alias_source(r, written)
+        if alias is None or "numpy" not in alias[2]:
+            continue
+        source, line, how = alias
+        later = [n for n in r.source.reads(source) if n.lineno > statement.lineno]  # type: ignore[attr-defined]
+        if later and line < statement.lineno:
+            yield Report(
+                "aliasing",
+                f"{written} and {source} share memory ({how} on line {line}), so `{r.source.line(statement.lineno)}` changed both.",
+                f"NumPy writes to the tensor's own storage; {source} is read again on line {later[0].lineno}.",  # type: ignore[attr-defined]
+                f"{written} = {source}.detach().numpy().copy() (or {source}.clone())",
+                line=statement.lineno,
+            )
+            return
 
 
 def _target_of_write(statement: ast.stmt) -> str | None:

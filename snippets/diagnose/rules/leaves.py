@@ -145,7 +145,10 @@ def leaf_reassigned(r: Reading) -> Iterator[Report]:
         if ".detach()" in text or ".data" in text:
             continue
         made = [n for n in r.trace.nodes if n.line == statement.lineno and n.kind == "op" and n.requires_grad]
-        was_leaf = any(n.kind == "leaf" and n.requires_grad for n in r.named(name))
+        learners = {leaf.id for leaf in r.learners}
+        was_leaf = any(n.kind == "leaf" and n.requires_grad for n in r.named(name)) or any(
+            edge.src in learners for n in made for edge in r.into[n.id]
+        )
         if not made or not was_leaf:
             continue
         # A functional update (a recorded step of the inner loop of meta-learning) is meant when create_graph is used.
@@ -218,6 +221,7 @@ def dtype_without_derivative(r: Reading) -> Iterator[Report]:
         "floating point and complex dtype can require gradients": "integers carry no derivative",
         "Expected floating point type for target with class probabilities": "a target of the logits' shape is read as "
         "probabilities and must be floating point",
+        "expected target dtype": "the loss expects class indices here",
         "expected scalar type": "the loss expects another dtype for this argument",
         "Found dtype": "the loss and its target have different dtypes",
         "can't be cast to the desired output type": "the result does not fit the dtype that is written to",

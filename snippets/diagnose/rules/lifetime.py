@@ -190,7 +190,7 @@ def graphs_pile_up(r: Reading) -> Iterator[Report]:
         ]
         if not made:
             continue
-        turns = sum(n.line == made[-1].line and n.op == made[-1].op and n.expr == made[-1].expr for n in made)
+        turns = sum(_inside(n.line, loops[0]) and n.kind == "op" for n in r.named(what))
         if turns < 2:
             continue
         trained = any(p.end is not None and _inside(p.start.line, loops[0]) for p in r.passes)

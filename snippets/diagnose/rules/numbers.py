@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograd.trace import Contribute, Forward, LeafGrad
+from autograd.trace import Accumulate, Contribute, Forward, LeafGrad, TraceNode
 from snippets.diagnose.reading import Reading, entries, has_nan, is_zero
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import called, keyword
@@ -120,7 +120,7 @@ def flat_operation(r: Reading) -> Iterator[Report]:
         if p.end is None:
             continue
         for landed in p.leaf_grads:
-            if not is_zero(landed.added):
+            if not is_zero(landed.added) or _cancelled(r, p.number, landed.node):
                 continue
             stop = next(
                 (
@@ -148,7 +148,7 @@ def flat_operation(r: Reading) -> Iterator[Report]:
                 if node.op == "relu":
                     why = f"relu has derivative 0 for negative input, and {r.name(edge.src)} = {number(value)} is not positive anywhere"
                     fix = "start from another value, or use leaky_relu so that a little gradient passes"
-            elif node.op in SATURATING:
+            elif node.op in SATURATING and _saturated(node.op, r.value.get(node.id)):
                 why, fix = (
                     f"{node.op} is saturated at {number(value)}: its derivative rounds to 0",
                     "scale the input down, or use a loss on logits",
@@ -165,6 +165,20 @@ def flat_operation(r: Reading) -> Iterator[Report]:
                 event=stop.t,
             )
             return
+
+
+def _cancelled(r: Reading, number_of_pass: int, leaf: str) -> bool:
+    """Whether the zero is a sum of contributions that are not zero."""
+    return any(e.node == leaf and e.pass_ == number_of_pass and not is_zero(e.added) for e in r.events(Accumulate))
+
+
+def _saturated(op: str, result: object) -> bool:
+    """Whether the result stands at the end of the range, within float32's resolution."""
+    found = [v for v in entries(result) if isinstance(v, int | float)]
+    if op == "softmax":
+        return bool(found) and max(found) > 1 - 1e-6
+    ends = (0.0, 1.0) if op == "sigmoid" else (-1.0, 1.0)
+    return bool(found) and all(min(abs(v - end) for end in ends) < 1e-6 for v in found)
 
 
 def _leads(r: Reading, leaf: str, event: Contribute) -> bool:
@@ -274,12 +288,12 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
             "binary_cross_entropy",
         ):
             continue
-        arguments = [r.nodes[e.src] for e in r.into[node.id]]
+        arguments = [r.nodes[_before_expand(r, e.src)] for e in r.into[node.id]]
         if len(arguments) < 2:
             continue
         a, b = arguments[0].shape, arguments[1].shape
         spread = _outer(a, b)
-        if node.op in ("mul", "add") or spread is None:
+        if node.op in ("mul", "add") or spread is None or all(_shaped_for_pairs(r, n) for n in arguments[:2]):
             continue
         if not warned and not _reduced(r, node.id):
             continue
@@ -293,6 +307,21 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
             event=r.born.get(node.id),
         )
         return
+
+
+def _before_expand(r: Reading, node_id: str) -> str:
+    """What a loss broadcast to a common shape before it began."""
+    if r.nodes[node_id].op == "expand":
+        return next((e.src for e in r.into[node_id]), node_id)
+    return node_id
+
+
+def _shaped_for_pairs(r: Reading, node: TraceNode) -> bool:
+    """Whether an axis of length 1 was put in by hand, as for all pairs of differences."""
+    return (
+        node.op in ("unsqueeze", "view", "reshape", "getitem", "index", "slice", "t", "transpose")
+        or "None" in node.expr
+    )
 
 
 def _count(shape: tuple[int, ...]) -> int:

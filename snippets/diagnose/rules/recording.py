@@ -64,6 +64,28 @@ def backward_without_history(r: Reading) -> Iterator[Report]:
     )
 
 
+def untracked_refused(r: Reading) -> Iterator[Report]:
+    """retain_grad or a hook was refused on a tensor that is not tracked."""
+    phrases = (
+        "can't retain_grad on Tensor that has requires_grad=False",
+        "cannot register a hook on a tensor that doesn't require gradient",
+    )
+    if not any(phrase in r.message for phrase in phrases):
+        return
+    statement = r.source.statement_at(r.error_line)
+    calls = [c for c in ast.walk(statement) if isinstance(c, ast.Call) and receiver(c)] if statement else []
+    name = receiver(calls[0]) if calls else "the tensor"
+    nodes = r.named(name)
+    yield Report(
+        "nothing-requires-grad",
+        f"{name} is not tracked, so no gradient will ever arrive at it.",
+        f"line {r.error_line}: {r.message}.",
+        f"give requires_grad=True to {name} or to what it is computed from",
+        line=nodes[-1].line if nodes else r.error_line,
+        node=nodes[-1].id if nodes else None,
+    )
+
+
 def refused_text(r: Reading) -> str:
     """What the failing line called backward or grad on, as text; empty when it does neither."""
     statement = r.source.statement_at(r.error_line)
@@ -116,6 +138,21 @@ def _cut(r: Reading, leaves: list[TraceNode], root: TraceNode, severity: str = F
     edge = min(cuts, key=lambda e: r.born.get(e.dst, 0))
     place = r.nodes[edge.dst]
     how = edge.how or place.op or ""
+    if edge.how is None and place.op is not None:
+        marked = next(
+            (line for leaf in leaves for line in _marked_on(r, leaf.name or "") if line > (place.line or 0)), None
+        )
+        late = f" It was marked on line {marked}, after that." if marked else ""
+        return Report(
+            "nothing-requires-grad",
+            f"{who} did not require grad when {r.name(place.id)} was computed, so its use was not recorded.",
+            f"line {place.line} (`{r.source.line(place.line)}`) kept no edge to {who}.{late}",
+            f"mark {who} first (requires_grad=True), then run the forward pass",
+            line=marked or place.line,
+            node=place.id,
+            event=r.born.get(place.id),
+            severity=severity,
+        )
     if how == "no_grad" and _all_inside_no_grad(r, root):
         return Report(
             "nothing-requires-grad",

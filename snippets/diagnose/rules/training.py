@@ -335,6 +335,8 @@ def piled_up(r: Reading) -> Iterator[Report]:
         if not earlier:
             continue
         used = _gradient_used_between(r, landed, earlier[-1].start.t, p.start.t)
+        if used is not None and not _pile_used(r, landed):
+            used = None
         name = r.name(landed.node)
         held = r.optimizer_holds(landed.node)
         numbers = f"{name}.grad held {number(landed.before)}; this backward added {number(landed.added)}: {number(landed.after)}."
@@ -376,6 +378,23 @@ def piled_up(r: Reading) -> Iterator[Report]:
             event=landed.t,
         )
         return
+
+
+def _pile_used(r: Reading, landed: LeafGrad) -> bool:
+    """Whether the sum was used before it was cleared: by a step, an update, or a read in the source."""
+    cleared = next(
+        (z.t for z in r.zeroings if z.t > landed.t and any(p["node"] == landed.node for p in z.parameters)), None
+    )
+    end = cleared if cleared is not None else 1 << 60
+    if any(landed.t < s.t < end and any(p["node"] == landed.node for p in s.parameters) for s in r.steps):
+        return True
+    if any(landed.t < m.t < end and m.node == landed.node for m in r.mutations):
+        return True
+    name = r.nodes[landed.node].name or ""
+    return (
+        any(ast.unparse(a.value) == name and isinstance(a.ctx, ast.Load) for a in r.source.attributes("grad"))
+        or not r.steps
+    )
 
 
 def _short_name(name: str) -> str:
@@ -495,10 +514,11 @@ def _reduced_over(r: Reading, root: str) -> tuple[str | None, int]:
 
 def wrong_sign(r: Reading) -> Iterator[Report]:
     """The optimizer minimises something that looks like an objective to be maximised."""
-    if len(r.steps) < 1 or not r.passes or "maximize=True" in r.trace.source:
-        return
     finished = [p for p in r.passes if p.end is not None]
-    if not finished:
+    if not finished or "maximize=True" in r.trace.source:
+        return
+    if not r.steps:
+        yield from _wrong_way_update(r)
         return
     for p in finished:
         chain = _linear_chain(r, p.start.root)
@@ -751,7 +771,7 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
 
 def modal_children(r: Reading) -> bool:
     """Whether some module behaves differently in training and evaluation."""
-    return any(m.get("modal") for m in r.facts.get("modules", ()))
+    return any(m["modes"] for m in r.facts.get("modules", ()))
 
 
 def _kept_outputs(r: Reading) -> bool:

@@ -64,7 +64,7 @@ layer(torch.ones(1, 2)).sum().backward()
         """
 import torch
 grid = torch.zeros(1, 3).expand(2, 3)
-grid[0, 0] = 1.0
+grid[:, 0] = torch.tensor([1.0, 2.0])
 """,
         """
 import torch
