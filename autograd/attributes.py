@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import creation, dtypes
+from . import creation, dtypes, formats
 from .dtypes import dtype
 from .ops.table import FUNCTIONS, METHODS
 from .tensor import Tensor
@@ -187,7 +187,7 @@ _property("is_sparse", lambda self: False)
 _property("is_quantized", lambda self: False)
 _property("is_meta", lambda self: False)
 _property("is_cpu", lambda self: True)
-_property("layout", lambda self: "torch.strided")
+_property("layout", lambda self: formats.strided)
 _property("names", lambda self: (None,) * self.array.ndim)
 _property("real", lambda self: self)
 

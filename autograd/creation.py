@@ -188,6 +188,8 @@ def _numpy(d: Any) -> Any:
 
 def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Zeros of the given shape."""
+    if any(isinstance(n, int) and n < 0 for n in size):
+        raise RuntimeError("zeros: Dimension size must be non-negative.")
     return _finish(np.zeros(size_of(_["size"] if "size" in _ else size), _numpy(dtype)), requires_grad, device)
 
 
@@ -272,6 +274,9 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
 
 def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """The identity matrix."""
+    for name, extent in (("n", n), ("m", m)):
+        if extent is not None and extent < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {extent}")
     return _finish(np.eye(n, m, dtype=_numpy(dtype)), requires_grad, device)
 
 

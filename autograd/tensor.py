@@ -402,12 +402,18 @@ class Tensor:
     def __float__(self) -> float:
         if self.requires_grad:
             scalar_conversion()
+        self._only_entry()
         return float(self.item())
 
     def __int__(self) -> int:
         if self.requires_grad:
             scalar_conversion()
+        self._only_entry()
         return int(self.item())
+
+    def _only_entry(self) -> None:
+        if self.array.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
 
     def __complex__(self) -> complex:
         if self.requires_grad:

@@ -112,3 +112,5 @@ def _as_tensor(array: Any) -> Tensor:
 
 tensors.zeros, tensors.zeros_like, tensors.ones_like = _tensors_zeros, _zeros_like, _ones_like
 arrays.asarray, tensors.asarray = np.asarray, _as_tensor
+arrays.eye = lambda n, like: np.eye(n, dtype=like.dtype)
+tensors.eye = lambda n, like: _as_tensor(np.eye(n, dtype=like.array.dtype))

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import warn
 from ..tensor import Tensor
-from .shaping import axis_of
+from .shaping import _expand, axis_of
 from .table import METHODS, composite, op
 
 
@@ -176,6 +176,13 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
             continue
         used += max(1, k.ndim) if _is_mask(k) else 1
     if used > x.array.ndim:
+        if x.array.ndim == 0 and len(keys) == 1:
+            if isinstance(keys[0], slice):
+                raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim "
+                "tensor to a number"
+            )
         raise IndexError(f"too many indices for tensor of dimension {x.array.ndim}")
     rest: list[Any] = []
     gathers = False
@@ -240,6 +247,13 @@ def _int(k: Any) -> Any:
 
 
 def _as_index(k: Any) -> Any:
+    if isinstance(k, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if not isinstance(k, (Tensor, np.ndarray, list, tuple, range)):
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
+            f"{type(k).__name__})"
+        )
     array = k.array if isinstance(k, Tensor) else np.asarray(k)
     array = np.asarray(array)
     if array.dtype.kind == "f" and array.size == 0:
@@ -266,6 +280,11 @@ def setitem(x: Tensor, key: Any, value: Any) -> None:
     if rest is not None:
         part.index_put_(tuple(rest), value)
     elif isinstance(value, Tensor):
+        shape = value.array.shape
+        while len(shape) > part.array.ndim and shape[0] == 1:
+            shape = shape[1:]
+        if shape != part.array.shape:
+            _expand(np.reshape(value.array, shape), part.array.shape)  # raises where it does not fit
         part.copy_(value)
     elif isinstance(value, (bool, int, float)):
         part.fill_(value)

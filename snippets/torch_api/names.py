@@ -63,7 +63,7 @@ threshold threshold_ triplet_margin_loss
 
 MODULES: dict[str, Source] = {
     "torch": Source(
-        whole=("autograd",),
+        whole=("autograd", "autograd.formats"),
         without=frozenset(
             {"backward", "grad", "ops", "bool_", "Variable", "detect_anomaly", "set_detect_anomaly", "fork_rng"}
         ),
@@ -116,7 +116,7 @@ MODULES: dict[str, Source] = {
     ),
     "torch.cuda": Source(values=dict(CUDA)),
     "torch.backends": Source(values=dict(BACKENDS)),
-    "torch.testing": Source(some={"autograd.testing": "assert_close assert_allclose make_tensor"}),
+    "torch.testing": Source(some={"snippets.torch_api.testing": "assert_close"}),
     "torch.nn": Source(whole=("autograd.nn",)),
     "torch.nn.functional": Source(
         values={

@@ -1,0 +1,189 @@
+"""Small completions: copies where PyTorch also has a view, names for real numbers that matter for complex ones only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor
+from .arrangement import as_strided, unfold
+from .shaping import expand, permute, squeeze, t, transpose, unsqueeze, view
+from .splitting import split
+from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
+
+
+def _copied(operation: Operation, name: str) -> None:
+    def function(input: Tensor, *args: Any, **kwargs: Any) -> Any:
+        looked = operation.function(input, *args, **kwargs)
+        return tuple(x.clone() for x in looked) if operation.multi else looked.clone()
+
+    function.__name__ = name
+    composite(name, function, method=False)
+
+
+for _operation, _name in (
+    (expand, "expand_copy"), (permute, "permute_copy"), (squeeze, "squeeze_copy"), (t, "t_copy"), (transpose, "transpose_copy"),
+    (unfold, "unfold_copy"), (unsqueeze, "unsqueeze_copy"), (view, "view_copy"), (as_strided, "as_strided_copy"),
+    (split, "split_with_sizes_copy"), (split, "split_copy"), (TABLE["unbind"], "unbind_copy"), (TABLE["select"], "select_copy"),
+    (TABLE["alias"], "alias_copy"),
+):  # fmt: skip
+    _copied(_operation, _name)
+composite("narrow_copy", lambda input, dim, start, length: FUNCTIONS["narrow"](input, dim, start, length).clone())
+
+
+def as_strided_scatter(input: Tensor, src: Tensor, size: Any, stride: Any, storage_offset: Any = None) -> Tensor:
+    """A copy of ``input`` with ``src`` where the strided view looks."""
+    out = input.contiguous().clone()
+    out.as_strided(size, stride, storage_offset).copy_(src)
+    return out
+
+
+composite("as_strided_scatter", as_strided_scatter)
+
+for _name in ("conj", "resolve_conj", "resolve_neg"):
+    composite(_name, lambda input: input)
+composite("conj_physical", lambda input: input.clone())
+composite("real", lambda input: input, method=False)
+
+
+def imag(input: Tensor) -> Tensor:
+    """RuntimeError: there are no complex numbers here."""
+    raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+
+
+composite("imag", imag, method=False)
+angle = op(
+    "angle", "AngleBackward0", lambda input: np.where(np.isnan(input), input, np.where(input < 0, np.pi, 0)).astype(input.dtype),
+    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="angle({input})", elementwise=True, promote="float",
+)  # fmt: skip
+nextafter = op(
+    "nextafter", "NotImplemented", lambda input, other: np.nextafter(input, other),
+    vjp={"input": lambda g: _refuse("nextafter"), "other": lambda g: _refuse("nextafter")}, elementwise=True, promote="numeric",
+    symbol="nextafter({input}, {other})", inplace=True,
+)  # fmt: skip
+
+
+def _refuse(name: str) -> Any:
+    raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+
+for _name, _kernel in {"gcd": np.gcd, "lcm": np.lcm}.items():
+    op(
+        _name, None, lambda input, other, kernel=_kernel: kernel(input, other), inputs="input other", elementwise=True,
+        promote="numeric", symbol=f"{_name}({{input}}, {{other}})", inplace=True,
+    )  # fmt: skip
+for _name, _kernel in {"bitwise_left_shift": np.left_shift, "bitwise_right_shift": np.right_shift}.items():
+    op(
+        _name, None, lambda input, other, kernel=_kernel: kernel(input, other), inputs="input other", elementwise=True,
+        promote="numeric", symbol=f"{_name}({{input}}, {{other}})", inplace=True,
+    )  # fmt: skip
+METHODS["__lshift__"] = METHODS["bitwise_left_shift"]
+METHODS["__rshift__"] = METHODS["bitwise_right_shift"]
+
+
+def mvlgamma(input: Tensor, p: int) -> Tensor:
+    """The multivariate log-gamma function."""
+    from ..creation import arange
+
+    offsets = arange(1 - p, 1, 1).to(input.dtype) / 2
+    total = (input.unsqueeze(-1) + offsets).lgamma().sum(-1)
+    return total + p * (p - 1) / 4 * float(np.log(np.pi))  # type: ignore[no-any-return]
+
+
+composite("mvlgamma", mvlgamma)
+
+
+def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
+    """How many entries fall into each of ``bins`` equal intervals."""
+    from ..dispatch import make
+
+    low, high = (min, max) if min != max else (float(input.array.min(initial=0)), float(input.array.max(initial=0)))
+    if input.array.size and min == max:
+        low, high = float(input.array.min()), float(input.array.max())
+    if low == high:
+        low, high = low - 1, high + 1
+    counts, _ = np.histogram(input.array, bins, (low, high))
+    return make(counts.astype(input.array.dtype))
+
+
+composite("histc", histc)
+
+
+def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
+    """:func:`nonzero` with a fixed number of rows."""
+    from ..dispatch import make
+
+    found = np.stack(np.nonzero(np.atleast_1d(input.array)), 1)[:size]
+    out = np.full((size, input.ndim), fill_value, np.int64)
+    out[: len(found)] = found[:, : input.ndim]
+    return make(out)
+
+
+composite("nonzero_static", nonzero_static)
+
+
+def _native_dropout_backward(grad_output: Tensor, mask: Tensor, scale: float) -> Tensor:
+    """The gradient of dropout from its mask."""
+    return grad_output * (mask.to(grad_output.dtype) * scale)
+
+
+FUNCTIONS["native_dropout_backward"] = _native_dropout_backward
+
+
+def native_group_norm(
+    input: Tensor, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
+) -> Any:
+    """group_norm with the mean and one over the deviation that it used."""
+    from .normalisation import group_norm_op
+
+    return tuple(group_norm_op.function(input, weight, bias, group, eps))
+
+
+FUNCTIONS["native_group_norm"] = native_group_norm
+
+
+def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1) -> Any:
+    """Central differences inside and one-sided ones at the ends, along each dimension."""
+    from .joining import cat
+
+    dims = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    spaces = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
+    results = []
+    for axis, space in zip(dims, spaces, strict=True):
+        n = input.shape[axis]
+
+        def part(start: int, length: int, axis: int = axis) -> Tensor:
+            return input.narrow(axis, start, length)  # type: ignore[no-any-return]
+
+        if isinstance(space, Tensor):
+            shape = tuple(-1 if i == axis % input.ndim else 1 for i in range(input.ndim))
+            h = (space.narrow(0, 1, n - 1) - space.narrow(0, 0, n - 1)).reshape(shape)
+        else:
+            from ..creation import full
+
+            h = full(tuple(n - 1 if i == axis % input.ndim else 1 for i in range(input.ndim)), float(space), dtype=input.dtype)
+        before, after = h.narrow(axis, 0, n - 2), h.narrow(axis, 1, n - 2)
+        left, middle, right = part(0, n - 2), part(1, n - 2), part(2, n - 2)
+        inner = (before * before * right + (after * after - before * before) * middle - after * after * left) / (
+            before * after * (before + after)
+        )
+        first, last = h.narrow(axis, 0, 1), h.narrow(axis, n - 2, 1)
+        if edge_order == 1:
+            start = (part(1, 1) - part(0, 1)) / first
+            end = (part(n - 1, 1) - part(n - 2, 1)) / last
+        else:
+            second, previous = h.narrow(axis, 1, 1), h.narrow(axis, n - 3, 1)
+            start = (
+                -(2 * first + second) / (first * (first + second)) * part(0, 1) + (first + second) / (first * second) * part(1, 1)
+                - first / (second * (first + second)) * part(2, 1)
+            )  # fmt: skip
+            end = (
+                last / (previous * (previous + last)) * part(n - 3, 1) - (last + previous) / (previous * last) * part(n - 2, 1)
+                + (2 * last + previous) / (last * (previous + last)) * part(n - 1, 1)
+            )  # fmt: skip
+        results.append(cat.function([start, inner, end], axis))
+    return results
+
+
+composite("gradient", gradient, method=False)

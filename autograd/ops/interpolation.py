@@ -1,0 +1,212 @@
+"""Resizing images and sampling them at chosen places. Resizing is linear, and one matrix for each dimension."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor
+from .namespaces import NEURAL, neural
+from .pooling import _along_each
+from .table import op
+
+NODES = {
+    "nearest": "UpsampleNearest", "nearest-exact": "UpsampleNearestExact", "linear": "UpsampleLinear",
+    "bilinear": "UpsampleBilinear", "trilinear": "UpsampleTrilinear", "bicubic": "UpsampleBicubic",
+}  # fmt: skip
+
+
+def _cubic(t: Any) -> Any:
+    """The four weights of bicubic interpolation at distance t from the second point (A = -0.75)."""
+    a = -0.75
+    near = lambda x: ((a + 2) * x - (a + 3)) * x * x + 1  # noqa: E731
+    far = lambda x: ((a * x - 5 * a) * x + 8 * a) * x - 4 * a  # noqa: E731
+    return far(t + 1), near(t), near(1 - t), far(2 - t)
+
+
+def line(n: int, count: int, mode: str, align_corners: bool, scale: float | None) -> Any:
+    """The matrix (count, n) by which one dimension is resized. ``scale`` is the factor the user gave, if it counts."""
+    matrix, rows = np.zeros((count, n)), np.arange(count)
+    ratio = 1 / scale if scale else n / count
+    if mode.startswith("nearest"):
+        step = np.float32(ratio)
+        offset = np.float32(0.5 if mode == "nearest-exact" else 0.0)
+        place = np.floor((rows.astype(np.float32) + offset) * step).astype(np.int64)
+        matrix[rows, np.minimum(place, n - 1)] = 1
+        return matrix
+    if align_corners:
+        at = rows * ((n - 1) / (count - 1) if count > 1 else 0.0)
+    else:
+        at = (rows + 0.5) * ratio - 0.5
+    if mode == "bicubic":
+        low = np.floor(at).astype(np.int64)
+        for offset_, weight in zip((-1, 0, 1, 2), _cubic(at - low), strict=True):
+            np.add.at(matrix, (rows, np.clip(low + offset_, 0, n - 1)), weight)
+        return matrix
+    at = np.maximum(at, 0)
+    low = np.minimum(np.floor(at).astype(np.int64), n - 1)
+    high = np.minimum(low + 1, n - 1)
+    np.add.at(matrix, (rows, low), 1 - (at - low))
+    np.add.at(matrix, (rows, high), at - low)
+    return matrix
+
+
+def _which(inputs: Any, params: Any) -> int:
+    return list(NODES).index(params[0]) * 3 + inputs[0].ndim - 3
+
+
+_names = " ".join(f"{node}{rank}DBackward0" for node in NODES.values() for rank in (1, 2, 3))
+upsample = op(
+    "upsample", _names, lambda input, mode, matrices: _along_each(input, list(matrices), False), inputs="input",
+    vjp={"input": lambda g, m, mode, matrices: m.upsample_spread(g, mode, matrices)}, jvp="linear",
+    local={"input": "its weight in each result"}, symbol="interpolate({input})", method=False, public=False, shown="interpolate",
+    variant=_which,
+)  # fmt: skip
+upsample_spread = op(
+    "upsample_spread", _names, lambda input, mode, matrices: _along_each(input, list(matrices), True), inputs="input",
+    vjp={"input": lambda g, m, mode, matrices: m.upsample(g, mode, matrices)}, jvp="linear", method=False, public=False,
+    variant=_which,
+)  # fmt: skip
+
+
+@neural
+def interpolate(
+    input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None, antialias: bool = False,
+) -> Tensor:  # fmt: skip
+    """``input`` (N, C, *) resized to ``size``, or by ``scale_factor``."""
+    if mode in ("nearest", "area", "nearest-exact"):
+        if align_corners is not None:
+            raise ValueError(
+                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
+            )
+    rank = input.ndim - 2
+    if size is not None and scale_factor is not None:
+        raise ValueError("only one of size or scale_factor should be defined")
+    if size is None and scale_factor is None:
+        raise ValueError("either size or scale_factor should be defined")
+    if antialias:
+        raise NotImplementedError("antialias is not supported here; resize without it")
+    spatial = tuple(input.shape[2:])
+    factors: list[float | None] = [None] * rank
+    if scale_factor is not None:
+        listed = [float(s) for s in (scale_factor if isinstance(scale_factor, (tuple, list)) else [scale_factor] * rank)]
+        target = tuple(math.floor(n * s) for n, s in zip(spatial, listed, strict=True))
+        if not recompute_scale_factor:
+            factors = list(listed)
+    else:
+        if isinstance(size, Tensor):
+            size = size.tolist()
+        target = tuple(int(n) for n in size) if isinstance(size, (tuple, list)) else (int(size),) * rank
+    if len(target) != rank:
+        raise ValueError(
+            "Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of "
+            f"{list(spatial)} and output size of {list(target)}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and output "
+            "size in (o1, o2, ...,oK) format."
+        )
+    if mode == "area":
+        return NEURAL[f"adaptive_avg_pool{rank}d"](input, target)  # type: ignore[no-any-return]
+    if mode not in NODES or {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}.get(mode, rank) != rank:
+        raise NotImplementedError(
+            f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: nearest | linear | bilinear | "
+            f"bicubic | trilinear | area | nearest-exact (got {mode})"
+        )
+    matrices = tuple(
+        line(n, count, mode, bool(align_corners), factor) for n, count, factor in zip(spatial, target, factors, strict=True)
+    )
+    result: Tensor = upsample.function(input, mode, matrices)
+    return result
+
+
+def _older(name: str, mode: str, align: bool | None) -> None:
+    def function(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+        """The older spelling of :func:`interpolate`."""
+        warnings.warn(
+            f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.", UserWarning, stacklevel=2
+        )
+        chosen = {3: "linear", 4: "bilinear", 5: "trilinear"}[input.ndim] if mode == "linear" else mode
+        return interpolate(input, size, scale_factor, chosen, align)
+
+    function.__name__ = name
+    neural(function)
+
+
+_older("upsample_nearest", "nearest", None)
+_older("upsample_bilinear", "linear", True)
+
+
+@neural
+def upsample_any(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: Any = None) -> Tensor:
+    """``F.upsample``: the oldest spelling of :func:`interpolate`."""
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+NEURAL["upsample"] = NEURAL.pop("upsample_any")
+
+# -- sampling at chosen places ---------------------------------------------------------------------------------------
+
+
+def _unnormalised(grid: Tensor, n: int, align_corners: bool) -> Tensor:
+    return (grid + 1) * ((n - 1) / 2) if align_corners else ((grid + 1) * n - 1) / 2
+
+
+def _folded(at: Tensor, n: int, padding_mode: str, align_corners: bool) -> Tensor:
+    """Places outside the image brought back in, as ``padding_mode`` says."""
+    if padding_mode == "zeros":
+        return at
+    if padding_mode == "reflection":
+        low, high = (0, 2 * (n - 1)) if align_corners else (-1, 2 * n - 1)
+        if low == high:
+            at = at * 0
+        else:
+            start, span = low / 2, (high - low) / 2
+            away = (at - start).abs()
+            rest = away - (away / span).floor().detach() * span
+            flips = (away / span).floor().detach()
+            odd = flips - (flips / 2).floor() * 2
+            at = odd * (span - rest) + (1 - odd) * rest + start
+    return at.clamp(0, n - 1)
+
+
+@neural
+def grid_sample(
+    input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
+) -> Tensor:
+    """The values of images (N, C, *size) at the places ``grid`` (N, *out, d) names, from -1 to 1 across."""
+    from ..creation import tensor
+
+    if mode not in ("bilinear", "nearest"):
+        raise NotImplementedError(f"grid_sample with mode='{mode}' is not supported here; 'bilinear' and 'nearest' are")
+    rank = input.ndim - 2
+    sizes = tuple(input.shape[2:])
+    places = [
+        _folded(_unnormalised(grid[..., i], sizes[rank - 1 - i], bool(align_corners)), sizes[rank - 1 - i], padding_mode, bool(align_corners))
+        for i in range(rank)
+    ]
+    places.reverse()  # the grid counts the last dimension first
+    flat = input.reshape(*input.shape[:2], -1)
+    total: Tensor | None = None
+    lows = [np.floor(p.array) if mode == "bilinear" else np.rint(p.array) for p in places]
+    for corner in np.ndindex(*((2,) * rank if mode == "bilinear" else (1,) * rank)):
+        index: Any = 0
+        inside: Any = True
+        weight: Tensor | None = None
+        for d in range(rank):
+            at = lows[d] + corner[d]
+            inside = inside & (at >= 0) & (at < sizes[d])
+            index = index * sizes[d] + np.clip(np.nan_to_num(at), 0, sizes[d] - 1).astype(np.int64)
+            if mode == "bilinear":
+                gap = places[d] - tensor(lows[d].astype(input.array.dtype))
+                part = gap if corner[d] else 1 - gap
+                weight = part if weight is None else weight * part
+        spread = np.broadcast_to(index.reshape(index.shape[0], 1, -1), (*input.shape[:2], index[0].size))
+        values = flat.gather(2, tensor(np.ascontiguousarray(spread))).reshape(*input.shape[:2], *index.shape[1:])
+        values = values * tensor(inside.astype(input.array.dtype)).unsqueeze(1)
+        if weight is not None:
+            values = values * weight.unsqueeze(1)
+        total = values if total is None else total + values
+    assert total is not None
+    return total
