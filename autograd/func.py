@@ -8,7 +8,8 @@ stays one.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from .backward import grad as _grad
 from .dispatch import make
 from .forward import dual_level, make_dual, settle, tangent_at, unpack_dual
-from .mode import enable_grad
+from .mode import enable_grad, modes, sync
 from .ops.table import TABLE
 from .tensor import Tensor
 
@@ -152,6 +153,18 @@ def vjp(func: Fun, *primals: Any, has_aux: bool = False) -> Any:
     return (settled, pull, aux) if has_aux else (settled, pull)
 
 
+@contextmanager
+def _unwatched() -> Iterator[None]:
+    """No trace is recorded inside: tangents travelling along are no steps of the learner's program."""
+    recorder, modes.recorder = modes.recorder, None
+    sync()
+    try:
+        yield
+    finally:
+        modes.recorder = recorder
+        sync()
+
+
 def jvp(func: Fun, primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False) -> Any:
     """The value of ``func`` at ``primals`` and its derivative in the direction ``tangents``, by forward mode."""
     if not isinstance(primals, tuple):
@@ -165,7 +178,7 @@ def jvp(func: Fun, primals: Any, tangents: Any, *, strict: bool = False, has_aux
             "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure. For example, if "
             "primals is a tuple of 3 tensors, tangents also must be."
         )
-    with dual_level() as level:
+    with _unwatched(), dual_level() as level:
         duals = [make_dual(x, t, level=level) for x, t in zip(values, directions, strict=True)]
         result = func(*build(duals))
         out, aux = result if has_aux else (result, None)
