@@ -18,15 +18,16 @@ try:
     learnt = sum(one.state == "learnt" for one in known.values())
     st.progress(learnt / len(known), text=concept_tiles.summary(known))
 
-    with st.container(border=True, key="reading-next"):
-        st.markdown("**Next**")
-        next_step.show(next_step.find(store, learner, known))
-
-    weak = mastery.weakest(known, 5)
-    if weak:
-        st.header("Weakest concepts", anchor=False)
-        for one in weak:
-            links.to_card(one.concept, f"{concepts.get(one.concept).title}: {one.value or 0.0:.0%}")
+    following, weakest = st.columns(2, gap="large")
+    with following:
+        st.header("Next", anchor=False)
+        with st.container(border=True, key="reading-next"):
+            next_step.show(next_step.find(store, learner, known))
+    if weak := mastery.weakest(known, 5):
+        with weakest:
+            st.header("Weakest concepts", anchor=False)
+            for one in weak:
+                links.to_card(one.concept, f"{concepts.get(one.concept).title}: {one.value or 0.0:.0%}")
 
     st.header("Mastery by concept", anchor=False)
     if any(one.value is not None for one in known.values()):

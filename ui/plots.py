@@ -11,14 +11,32 @@ import streamlit as st
 from course import concepts
 from course.mastery import LEARNT, Mastery
 
-BLUE, VERMILLION, GREEN, ORANGE = "#0072B2", "#D55E00", "#009E73", "#E69F00"
+BLUE, SKY, VERMILLION, GREEN = "#0072B2", "#56B4E9", "#D55E00", "#009E73"
 
 #: No tool bar; the charts are to be read, not edited.
 CONFIG = {"displayModeBar": False, "responsive": True}
 
 
+def _dark() -> bool:
+    return st.context.theme.type == "dark"
+
+
+def _ink() -> str:
+    """The colour of text and thin lines."""
+    return "#D3D7DD" if _dark() else "#3A414C"
+
+
+def _blue() -> str:
+    """The palette's blue that stands out from this background."""
+    return SKY if _dark() else BLUE
+
+
 def _quiet(figure: go.Figure, height: int) -> go.Figure:
+    ink = _ink()
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(tickfont={"color": ink, "size": 13}, title={"font": {"color": ink}})
     figure.update_layout(
+        font={"color": ink},
         height=height,
         margin={"l": 8, "r": 16, "t": 8, "b": 8},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
@@ -43,7 +61,7 @@ def mastery_chart(known: Mapping[str, Mastery], this_test: Mapping[str, float] |
             orientation="h",
             y=[name for name, value in zip(names, values, strict=True) if (value >= LEARNT) is wanted],
             x=[value for value in values if (value >= LEARNT) is wanted],
-            marker={"color": colour, "pattern": {"shape": pattern, "fgcolor": "white", "size": 6}},
+            marker={"color": colour, "pattern": {"shape": pattern, "fillmode": "overlay", "size": 7, "solidity": 0.25}},
             hovertemplate="%{y}: %{x:.0%}<extra></extra>",
         )
     if this_test:
@@ -52,12 +70,12 @@ def mastery_chart(known: Mapping[str, Mastery], this_test: Mapping[str, float] |
             mode="markers",
             y=[concepts.get(slug).title for slug in slugs if slug in this_test],
             x=[this_test[slug] for slug in slugs if slug in this_test],
-            marker={"symbol": "diamond", "size": 11, "color": BLUE, "line": {"color": "white", "width": 1.5}},
+            marker={"symbol": "diamond", "size": 11, "color": _blue(), "line": {"color": "white", "width": 1.5}},
             hovertemplate="%{y}: %{x:.0%} in this test<extra></extra>",
         )
     figure.update_yaxes(categoryorder="array", categoryarray=names[::-1], automargin=True)
     figure.update_xaxes(range=[-0.02, 1.04], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
-    figure.add_vline(x=LEARNT, line_dash="dot", line_width=1.5)
+    figure.add_vline(x=LEARNT, line_dash="dot", line_width=1.5, line_color=_ink())
     learnt = sum(value >= LEARNT for value in values)
     st.plotly_chart(
         _quiet(figure, 90 + 26 * len(names)),
@@ -78,7 +96,7 @@ def history_chart(scores: Sequence[tuple[datetime, float]]) -> None:
         textposition="top center",
         customdata=[f"{moment:%d %b %Y, %H:%M}" for moment, _ in scores],
         hovertemplate="%{customdata}: %{y:.0%}<extra></extra>",
-        line={"color": BLUE, "width": 2.5},
+        line={"color": _blue(), "width": 2.5},
         marker={"size": 9},
         showlegend=False,
     )
@@ -99,7 +117,7 @@ def facility_chart(rows: Sequence[tuple[str, float, int]]) -> None:
         orientation="h",
         y=[name for name, _, _ in rows],
         x=[facility for _, facility, _ in rows],
-        marker={"color": BLUE},
+        marker={"color": _blue()},
         customdata=[count for _, _, count in rows],
         hovertemplate="%{y}: %{x:.0%} of %{customdata} answers<extra></extra>",
     )
