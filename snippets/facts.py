@@ -18,10 +18,10 @@ REGISTRIES = ("_parameters", "_buffers", "_modules")
 def collect(namespace: Mapping[str, Any], node_of: Callable[[Any], str | None]) -> dict[str, Any]:
     """The facts about a finished run.
 
-    ``node_of`` maps a tensor to the id of its trace node (None when it has none). Returns ``{"modules": [...],
-    "optimizers": [...]}``; modules with ``name, type, training, parameters`` (their number), ``nodes``, ``hidden`` (what
-    is kept outside the registry: ``path`` and ``what``), ``modes`` (whether a child behaves differently in training and
-    evaluation), ``modal`` (the first such child in training mode) and ``drifting`` (frozen batch normalisation in training mode).
+    ``node_of`` maps a tensor to the id of its trace node (None when it has none). The keys: ``modules``, ``optimizers``.
+    A module: ``name, type, training, parameters`` (their number), ``nodes``, ``hidden`` (what is kept outside the
+    registry: ``path`` and ``what``), ``modes`` (whether a child behaves differently in training and evaluation),
+    ``modal`` (the first such child in training mode), ``drifting`` (frozen batch normalisation in training mode).
     """
     named = [(name, value) for name, value in namespace.items() if not name.startswith("__")]
     return {

@@ -208,7 +208,7 @@ class Policy(RestrictingNodeTransformer):
 
     # Functions and classes
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         """A function, or a method; special methods from a list."""
         in_class = self._scopes[-1] == "class"
         if not (in_class and node.name in SPECIAL_METHODS | DEFINED_ONLY):
@@ -219,7 +219,7 @@ class Policy(RestrictingNodeTransformer):
                 self.check_name(node, node.name)
         return self._function(node)
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
         """``lambda x: ...``."""
         return self._function(node)
 

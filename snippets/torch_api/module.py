@@ -79,22 +79,15 @@ def build(modules: Mapping[str, Source]) -> TorchModule:
 def _names(source: Source) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for path in source.whole:
-        try:  # BUILD
-            module = importlib.import_module(path)
-        except ImportError:
-            continue
+        module = importlib.import_module(path)
         for name in module.__all__:
             value = getattr(module, name)
             if name not in source.without and not isinstance(value, ModuleType):
                 found[name] = value
     for path, names in source.some.items():
-        try:  # BUILD
-            module = importlib.import_module(path)
-        except ImportError:
-            continue
+        module = importlib.import_module(path)
         for name in names.split():
             own, _, theirs = name.partition("=")
-            if hasattr(module, theirs or own):  # BUILD
-                found[own] = getattr(module, theirs or own)
+            found[own] = getattr(module, theirs or own)
     found.update(source.values)
     return found

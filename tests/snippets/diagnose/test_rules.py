@@ -21,15 +21,17 @@ SOUND = [
 
 
 @pytest.mark.parametrize(("category", "code"), FAULTY)
-def test_fault_is_among_the_first_three_reports(category: str, code: str) -> None:
+def test_fault_is_among_the_first_three_reports(category: str, code: str, caplog: pytest.LogCaptureFixture) -> None:
     result = run(code.strip() + "\n")
     found = [report["category"] for report in result.diagnosis[:3]]
     assert category in found, (result.error, result.stdout, result.diagnosis)
+    assert "failed" not in caplog.text
 
 
 @pytest.mark.parametrize("code", SOUND)
-def test_sound_program_raises_no_fault(code: str) -> None:
+def test_sound_program_raises_no_fault(code: str, caplog: pytest.LogCaptureFixture) -> None:
     result = run(code.strip() + "\n")
     assert result.error is None, result.error
     faults = [report for report in result.diagnosis if report["severity"] == "fault"]
     assert not faults
+    assert "failed" not in caplog.text
