@@ -27,14 +27,14 @@ from autograd.trace import (
 )
 from snippets.diagnose.source import Source
 
-
 #: Operations whose result shares the storage of their first argument.
+# fmt: off
 SHARES_STORAGE = {
-    *(
-        "data detach detach_ select slice view reshape transpose t permute unsqueeze squeeze expand narrow diagonal".split()
-    ),
-    *("unbind split chunk alias as_strided flatten view_as expand_as movedim swapaxes unfold".split()),
+    "alias", "as_strided", "chunk", "data", "detach", "detach_", "diagonal", "expand", "expand_as", "flatten",
+    "movedim", "narrow", "permute", "reshape", "select", "slice", "split", "squeeze", "swapaxes", "t",
+    "transpose", "unbind", "unfold", "unsqueeze", "view", "view_as",
 }
+# fmt: on
 
 
 @dataclass(slots=True)
@@ -207,7 +207,8 @@ class Reading:
         return set().union(*(p.visited for p in self.passes)) if self.passes else set()
 
     def origin(self, node_id: str) -> str:
-        """The node whose storage a view or an alias (detach, .data) shares; the node itself when it owns its storage."""
+        """The node whose storage a view or an alias (detach, .data) shares; the node itself when it owns "
+        "its storage."""
         for _ in range(100):
             node = self.nodes[node_id]
             source = next((edge.src for edge in self.into[node_id]), None)
@@ -227,7 +228,8 @@ class Reading:
     @cached_property
     def held(self) -> set[str]:
         """The leaves that the snippet's optimizers move."""
-        from_events = {p["node"] for e in (*self.steps, *self.zeroings) for p in e.parameters}
+        stepped = [p for e in self.steps for p in e.parameters] + [p for e in self.zeroings for p in e.parameters]
+        from_events = {p["node"] for p in stepped}
         from_facts = {node for o in self.facts.get("optimizers", ()) for node in o["parameters"]}
         return from_events | from_facts
 

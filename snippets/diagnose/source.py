@@ -133,6 +133,21 @@ class Source:
         return statement is not None and self.under_no_grad(statement)
 
 
+def first_line(node: ast.AST) -> int:
+    """The line on which ``node`` begins (0 when it has none)."""
+    return getattr(node, "lineno", 0)
+
+
+def last_line(node: ast.AST) -> int:
+    """The line on which ``node`` ends (0 when it has none)."""
+    return getattr(node, "end_lineno", None) or first_line(node)
+
+
+def covers(node: ast.AST, line: int | None) -> bool:
+    """Whether ``line`` lies within ``node``; everything lies within a module."""
+    return line is not None and (isinstance(node, ast.Module) or first_line(node) <= line <= last_line(node))
+
+
 def called(call: ast.Call) -> str:
     """The last name of what is called: ``backward`` for ``loss.backward()``."""
     function = call.func

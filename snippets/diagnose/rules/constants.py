@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from autograd.trace import Accumulate
 from snippets.diagnose.reading import Reading, is_zero
 from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import receiver
@@ -60,7 +61,8 @@ def _late(r: Reading, line: int | None, node: str, user: str) -> Report:
     return Report(
         "missing-detach",
         f"{r.name(node)} is detached on line {line}, after {r.name(user)} had recorded it: the gradient still flows.",
-        f"{r.name(user)} (line {r.nodes[user].line}) keeps its edge to {r.name(node)}; detach_ only affects later uses.",
+        f"{r.name(user)} (line {r.nodes[user].line}) keeps its edge to {r.name(node)}; detach_ only affects "
+        "later uses.",
         f"detach before the use: {r.name(user)} from {r.name(node)}.detach()",
         line=line,
         node=node,
@@ -83,8 +85,10 @@ def copy_with_history(r: Reading) -> Iterator[Report]:
             flowed = [e for p in r.passes for e in p.contributions if r.edges[e.edge].dst == node.id]
             yield Report(
                 "missing-detach",
-                f"{node.name} = clone of {r.nodes[source].name} keeps its history: gradients of the copy flow back to the source.",
-                f"{number(flowed[-1].value) if flowed else 'a contribution'} of {r.nodes[source].name}'s gradient came through {node.name}.",
+                f"{node.name} = clone of {r.nodes[source].name} keeps its history: gradients of the copy flow "
+                "back to the source.",
+                f"{number(flowed[-1].value) if flowed else 'a contribution'} of {r.nodes[source].name}'s "
+                f"gradient came through {node.name}.",
                 f"{node.name} = {r.nodes[source].name}.detach().clone()",
                 line=node.line,
                 node=node.id,
@@ -125,17 +129,13 @@ def target_with_history(r: Reading) -> Iterator[Report]:
                 line=node.line,
                 node=node.id,
                 event=landed.t,
-                severity=NOTE if not _held_elsewhere(r, leaves) else NOTE,
+                severity=NOTE,
             )
             return
     yield from _optimizer_for_some(r, reached)
 
 
-def _held_elsewhere(r: Reading, leaves: list[str]) -> bool:
-    return any(not r.optimizer_holds(leaf) for leaf in leaves)
-
-
-def _optimizer_for_some(r: Reading, reached: dict[str, object]) -> Iterator[Report]:
+def _optimizer_for_some(r: Reading, reached: Mapping[str, object]) -> Iterator[Report]:
     """A loss named after one part also fills gradients of another part, through a named intermediate."""
     leaves = [i for i in reached if r.nodes[i].kind == "leaf" and r.nodes[i].name]
     for p in r.passes:
@@ -161,7 +161,8 @@ def _optimizer_for_some(r: Reading, reached: dict[str, object]) -> Iterator[Repo
             node = between[-1]
             yield Report(
                 "missing-detach",
-                f"{root} is meant for {r.name(mine[0])}, but {node.name} carries history, so {r.name(others[0])} receives gradient too.",
+                f"{root} is meant for {r.name(mine[0])}, but {node.name} carries history, so "
+                f"{r.name(others[0])} receives gradient too.",
                 f"{r.name(others[0])}.grad is not None after this pass.",
                 f"use {node.name}.detach() in {root}",
                 line=node.line,
@@ -185,10 +186,10 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
             continue
         sums: dict[str, list[object]] = {}
         last: dict[str, object] = {}
-        for event in r.trace.events:
-            if event.kind == "accumulate" and event.pass_ == p.number:  # type: ignore[attr-defined]
-                sums.setdefault(event.node, []).append(event.added)  # type: ignore[attr-defined]
-                last[event.node] = event.after  # type: ignore[attr-defined]
+        for event in r.events(Accumulate):
+            if event.pass_ == p.number:
+                sums.setdefault(event.node, []).append(event.added)
+                last[event.node] = event.after
         for node_id, added in sums.items():
             node = r.nodes[node_id]
             added = [a for a in added if not is_zero(a)]

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from autograd.trace import Mutate
-from snippets.diagnose.reading import Reading
+from autograd.trace import Mutate, TraceEdge
+from snippets.diagnose.reading import Reading, entries
 from snippets.diagnose.report import NOTE, Report, number
-from snippets.diagnose.source import called, mentions, receiver
+from snippets.diagnose.source import called, first_line, mentions, receiver
 
 #: Operations whose backward rule reads their own result, or an argument: writing to those corrupts the rule.
 SAVES_RESULT = {
@@ -45,12 +45,13 @@ def saved_value_changed(r: Reading) -> Iterator[Report]:
     line = write.line if write else step
     if write is None and step is not None:
         who, text = "a parameter", r.source.line(step)
-        fix = "run the forward pass again after opt.step(); detach state that is carried over instead of retain_graph=True"
+        fix = "run forward again after opt.step(); detach state that is carried over instead of retain_graph=True"
     else:
         text = r.source.line(line)
         statement = r.source.statement_at(line)
         who = (_target_of_write(statement) if statement else None) or (r.name(write.node) if write else "a saved value")
-        fix = f"write to a copy: {who if who.isidentifier() else 'x'}.clone(), or use the operation without the underscore"
+        copied = who if who.isidentifier() else "x"
+        fix = f"write to a copy: {copied}.clone(), or use the operation without the underscore"
     numbers = (
         f"it is at version {versions.group(1)}, the rule saved version {versions.group(2)}" if versions else r.message
     )
@@ -84,7 +85,8 @@ def write_to_leaf(r: Reading) -> Iterator[Report]:
     yield Report(
         "inplace-on-leaf",
         f"`{r.source.line(r.error_line)}` changes {'a view of ' if view else ''}a leaf in place while recording.",
-        f"{what or 'the tensor'} is a leaf with requires_grad=True; its history would start after the change, so PyTorch refuses.",
+        f"{what or 'the tensor'} is a leaf with requires_grad=True; its history would start after the change, "
+        "so PyTorch refuses.",
         f"with torch.no_grad():\n    {r.source.line(r.error_line)}"
         if _is_update(r)
         else "use the operation that returns a new tensor",
@@ -188,7 +190,8 @@ def result_thrown_away(r: Reading) -> Iterator[Report]:
                     continue
                 yield Report(
                     "result-discarded",
-                    f"`{r.source.line(statement.lineno)}` returns a new tensor, and nothing keeps it: {owner} is unchanged.",
+                    f"`{r.source.line(statement.lineno)}` returns a new tensor, and nothing keeps it: {owner} "
+                    "is unchanged.",
                     f"line {statement.lineno}: {name} does not work in place.",
                     f"{owner} = {r.source.segment(call)}",
                     line=statement.lineno,
@@ -198,17 +201,15 @@ def result_thrown_away(r: Reading) -> Iterator[Report]:
                 return
 
 
+# fmt: off
 OUT_OF_PLACE = {
-    *(
-        "detach clone float double half long int to cpu cuda type view reshape squeeze unsqueeze transpose permute t".split()
-    ),
-    *(
-        "clamp relu sigmoid tanh exp log sqrt abs pow add sub mul div neg masked_fill scatter index_add index_fill".split()
-    ),
-    *(
-        "fill zero requires_grad round floor softmax log_softmax contiguous expand repeat flatten index_copy scatter_add".split()
-    ),
+    "abs", "add", "clamp", "clone", "contiguous", "cpu", "cuda", "detach", "div", "double", "exp", "expand",
+    "fill", "flatten", "float", "floor", "half", "index_add", "index_copy", "index_fill", "int", "log",
+    "log_softmax", "long", "masked_fill", "mul", "neg", "permute", "pow", "relu", "repeat", "requires_grad",
+    "reshape", "round", "scatter", "scatter_add", "sigmoid", "softmax", "sqrt", "squeeze", "sub", "t", "tanh",
+    "to", "transpose", "type", "unsqueeze", "view", "zero",
 }
+# fmt: on
 
 
 def _is_tensor(r: Reading, owner: str) -> bool:
@@ -260,14 +261,16 @@ def silent_write(r: Reading) -> Iterator[Report]:
         write = replace(write, node=r.origin(write.node))
         if (
             through_data
-            and not _parameter_update(r, statement)
+            and statement is not None
+            and not _parameter_update(statement)
             and _used_by_recorded_before(r, write)
             and _walked_after(r, write)
         ):
             yield Report(
                 "inplace-silent",
                 f"`{r.source.line(write.line)}` writes through .data, which hides the change from the version check.",
-                f"{r.name(write.node)} became {number(write.value)} after it was used; backward computes with the new numbers "
+                f"{r.name(write.node)} became {number(write.value)} after it was used; backward computes with "
+                "the new numbers "
                 "and raises no error.",
                 "with torch.no_grad(): and no .data, so that the check can see it; or work on a clone",
                 line=write.line,
@@ -289,9 +292,11 @@ def silent_write(r: Reading) -> Iterator[Report]:
             first = min(later, key=lambda item: r.born[item[0].dst])
             yield Report(
                 "inplace-silent",
-                f"`{r.source.line(write.line)}` overwrote {first[1]} itself, and line {r.nodes[first[0].dst].line} still uses "
+                f"`{r.source.line(write.line)}` overwrote {first[1]} itself, and line "
+                f"{r.nodes[first[0].dst].line} still uses "
                 f"{first[1]} as if it were the old value.",
-                f"{first[1]} is now {number(write.value)} (version {write.version_after}); no rule had saved it, so no error is "
+                f"{first[1]} is now {number(write.value)} (version {write.version_after}); no rule had saved "
+                "it, so no error is "
                 "raised.",
                 "use the operation without in-place (inplace=False, no trailing underscore)",
                 line=write.line,
@@ -305,7 +310,7 @@ def _writes_data(statement: ast.stmt) -> bool:
     return any(isinstance(n, ast.Attribute) and n.attr == "data" for n in ast.walk(statement))
 
 
-def _parameter_update(r: Reading, statement: ast.stmt) -> bool:
+def _parameter_update(statement: ast.stmt) -> bool:
     """``p.data -= lr * p.grad`` is an update written the old way, not a corruption."""
     return mentions(statement, "grad") or mentions(statement, "_grad")
 
@@ -328,7 +333,7 @@ def _inplace_makers(r: Reading, write: Mutate) -> set[str]:
     )
 
 
-def _other_name(r: Reading, edge: object, write: Mutate) -> str | None:
+def _other_name(r: Reading, edge: TraceEdge, write: Mutate) -> str | None:
     """The name of the overwritten tensor when a later statement reads it beside the in-place call's own name."""
     statement = r.source.statement_at(write.line)
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
@@ -340,7 +345,7 @@ def _other_name(r: Reading, edge: object, write: Mutate) -> str | None:
         source = next((a.id for a in call.args if isinstance(a, ast.Name)), None)
     if source is None or source in bound:
         return None
-    later = r.source.statement_at(r.nodes[edge.dst].line)  # type: ignore[attr-defined]
+    later = r.source.statement_at(r.nodes[edge.dst].line)
     if later is None or later.lineno <= statement.lineno or not mentions(later, source):
         return None
     return source if any(mentions(later, name) for name in bound) or mentions(later, source) else None
@@ -357,14 +362,15 @@ def shared_storage(r: Reading) -> Iterator[Report]:
         if alias is None or alias[0] == target:
             continue
         source, line, how = alias
-        read_after = [n for n in r.source.reads(source) if n.lineno > (write.line or 0)] or [  # type: ignore[attr-defined]
-            n for n in r.source.all if isinstance(n, ast.Name) and n.id == source and n.lineno > (write.line or 0)
+        read_after = [n for n in r.source.reads(source) if first_line(n) > (write.line or 0)] or [
+            n for n in r.source.all if isinstance(n, ast.Name) and n.id == source and first_line(n) > (write.line or 0)
         ]
         if not read_after:
             continue
         yield Report(
             "aliasing",
-            f"{target} and {source} share storage ({how} on line {line}), so `{r.source.line(write.line)}` changed {source} too.",
+            f"{target} and {source} share storage ({how} on line {line}), so `{r.source.line(write.line)}` "
+            f"changed {source} too.",
             f"after line {write.line} both read {number(write.value)}.",
             f"{target} = {source}.detach().clone()",
             line=write.line,
@@ -389,12 +395,13 @@ def _array_written(r: Reading) -> Iterator[Report]:
         if alias is None or "numpy" not in alias[2]:
             continue
         source, line, how = alias
-        later = [n for n in r.source.reads(source) if n.lineno > statement.lineno]  # type: ignore[attr-defined]
+        later = [n for n in r.source.reads(source) if first_line(n) > statement.lineno]
         if later and line < statement.lineno:
             yield Report(
                 "aliasing",
-                f"{written} and {source} share memory ({how} on line {line}), so `{r.source.line(statement.lineno)}` changed both.",
-                f"NumPy writes to the tensor's own storage; {source} is read again on line {later[0].lineno}.",  # type: ignore[attr-defined]
+                f"{written} and {source} share memory ({how} on line {line}), so "
+                f"`{r.source.line(statement.lineno)}` changed both.",
+                f"NumPy writes to the tensor's own storage; {source} is read again on line {first_line(later[0])}.",
                 f"{written} = {source}.detach().numpy().copy() (or {source}.clone())",
                 line=statement.lineno,
             )
@@ -468,7 +475,7 @@ def _kept_reference(r: Reading) -> Iterator[Report]:
             later = [
                 s for s in r.steps if s.line is not None and (s.line > statement.lineno or r.source.loops(statement))
             ]
-            read = [n for n in r.source.reads(target.id) if n.lineno > statement.lineno]  # type: ignore[attr-defined]
+            read = [n for n in r.source.reads(target.id) if first_line(n) > statement.lineno]
             if held and later and read:
                 yield Report(
                     "aliasing",
@@ -505,7 +512,8 @@ def index_assignment(r: Reading) -> Iterator[Report]:
                 owner = ast.unparse(statement.target.value)
                 yield Report(
                     "indexing",
-                    f"`{r.source.line(statement.lineno)}` reads, adds and writes back once, so a repeated index counts once.",
+                    f"`{r.source.line(statement.lineno)}` reads, adds and writes back once, so a repeated "
+                    "index counts once.",
                     f"{index} = {numbers} repeats entries.",
                     f"{owner}.index_add_(0, {index}, values), or index_put_(..., accumulate=True)",
                     line=statement.lineno,
@@ -529,7 +537,8 @@ def index_assignment(r: Reading) -> Iterator[Report]:
             landed = next(e for p in r.passes for e in p.leaf_grads if e.node == leaf.id)
             yield Report(
                 "indexing",
-                f"`{r.source.line(statement.lineno)}` overwrites entries of {owner}: what stood there no longer influences the result.",
+                f"`{r.source.line(statement.lineno)}` overwrites entries of {owner}: what stood there no "
+                "longer influences the result.",
                 f".grad of {leaf.name or 'the leaf'} is {number(landed.after)}: 0 where its entry was overwritten.",
                 "build the vector with torch.cat or torch.stack from the pieces that should count",
                 line=statement.lineno,
@@ -541,7 +550,5 @@ def index_assignment(r: Reading) -> Iterator[Report]:
 
 
 def _some_zero(value: object) -> bool:
-    from snippets.diagnose.reading import entries
-
     found = entries(value)
     return len(found) > 1 and any(v == 0 for v in found) and any(v != 0 for v in found)

@@ -49,7 +49,8 @@ def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
                 where = f"the gradient is in {who}.grad" if who else "the leaf behind it was never given a name"
                 yield Report(
                     "non-leaf-grad",
-                    f"{name} is the result of an operation ({node.grad_fn or node.op}), not a leaf: its .grad is not kept.",
+                    f"{name} is the result of an operation ({node.grad_fn or node.op}), not a leaf: its .grad "
+                    "is not kept.",
                     f"line {node.line}: `{r.source.line(node.line)}` makes a new tensor; {where}.",
                     f"{name}.retain_grad() before backward"
                     + (
@@ -77,15 +78,15 @@ def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
     }
     for phrase, why in refused.items():
         if phrase in r.message:
-            name = _assigned_flag(r) or _made_by_cast(r)
-            nodes = [n for n in r.named(name) if n.kind == "op"] if name else []
+            owner = _assigned_flag(r) or _made_by_cast(r)
+            nodes = [n for n in r.named(owner) if n.kind == "op"] if owner else []
             made = nodes[-1].line if nodes else _cast_line(r)
             yield Report(
                 "non-leaf-grad",
-                f"{name or 'The tensor'} is the result of an operation, not a leaf, and {why}.",
+                f"{owner or 'The tensor'} is the result of an operation, not a leaf, and {why}.",
                 f"line {made or r.error_line}: `{r.source.line(made or r.error_line)}` makes a computed tensor; line "
                 f"{r.error_line} needs a leaf.",
-                f"{name or 'x'} = {name or 'x'}.detach().requires_grad_()"
+                f"{owner or 'x'} = {owner or 'x'}.detach().requires_grad_()"
                 if "flags" in phrase
                 else "give dtype, device and shape to the constructor, so that the tensor itself is the leaf",
                 line=made or r.error_line,
@@ -157,7 +158,8 @@ def leaf_reassigned(r: Reading) -> Iterator[Report]:
         yield Report(
             "leaf-reassigned",
             f"`{r.source.line(statement.lineno)}` binds {name} to a new, computed tensor: the leaf is lost.",
-            f"after line {statement.lineno} {name}.is_leaf is False and grad_fn is {made[-1].grad_fn}; backward fills .grad of "
+            f"after line {statement.lineno} {name}.is_leaf is False and grad_fn is {made[-1].grad_fn}; "
+            "backward fills .grad of "
             "the old leaf only.",
             f"with torch.no_grad():\n    {name} -= ...",
             line=statement.lineno,
@@ -171,7 +173,7 @@ def _gradient_names(r: Reading) -> set[str]:
     out: set[str] = set()
     for node in r.source.all:
         if isinstance(node, ast.Assign) and any(
-            isinstance(c, ast.Call) and called(c) == "grad" or isinstance(c, ast.Attribute) and c.attr == "grad"
+            (isinstance(c, ast.Call) and called(c) == "grad") or (isinstance(c, ast.Attribute) and c.attr == "grad")
             for c in ast.walk(node.value)
         ):
             out |= r.source.assigned(node)
@@ -319,7 +321,8 @@ def misspelt(r: Reading) -> Iterator[Report]:
                 yield Report(
                     "python-typo",
                     f"`{owner}.{target.attr}` is not an attribute PyTorch reads; setting it does nothing.",
-                    f"line {node.lineno}: `{r.source.line(node.lineno)}` creates a new attribute; {owner}.{near[0]} is unchanged.",
+                    f"line {node.lineno}: `{r.source.line(node.lineno)}` creates a new attribute; "
+                    f"{owner}.{near[0]} is unchanged.",
                     f"{owner}.{near[0]} = {r.source.segment(node.value)}",
                     line=node.lineno,
                 )

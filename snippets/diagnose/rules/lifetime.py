@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from snippets.diagnose.reading import Reading
-from snippets.diagnose.report import FAULT, NOTE, Report
-from snippets.diagnose.source import called, keyword, mentions, names, receiver
+from snippets.diagnose.report import FAULT, NOTE, Report, number
+from snippets.diagnose.source import called, covers, first_line, keyword, last_line, mentions, names, receiver
 
 
 def graph_freed(r: Reading) -> Iterator[Report]:
@@ -32,7 +32,7 @@ def graph_freed(r: Reading) -> Iterator[Report]:
     elif carried:
         title = f"{carried} still carries the graph of the turn before, which an earlier backward freed."
         fix = f"{carried} = {carried}.detach() at the start of each turn"
-    elif loops and node is not None and not _inside(node.line, loops[0]):
+    elif loops and node is not None and not covers(loops[0], node.line):
         title = f"{r.name(node.id)} is computed once, before the loop; the first backward freed its saved values."
         fix = f"compute {r.name(node.id)} inside the loop, or detach it if it should not learn"
     else:
@@ -54,10 +54,6 @@ def graph_freed(r: Reading) -> Iterator[Report]:
     )
 
 
-def _inside(line: int | None, loop: ast.AST) -> bool:
-    return line is not None and loop.lineno <= line <= (loop.end_lineno or 0)  # type: ignore[attr-defined]
-
-
 def _carried_name(r: Reading, loops: list[ast.AST]) -> str | None:
     """A name that a turn of the loop reads before it rebinds it."""
     for loop in loops:
@@ -73,7 +69,7 @@ def _carried_name(r: Reading, loops: list[ast.AST]) -> str | None:
 
 def derivative_of_derivative(r: Reading) -> Iterator[Report]:
     """A derivative was differentiated that was not recorded, or a second backward piled up on the first."""
-    grads = [c for c in r.source.calls("grad", "backward")]
+    grads = list(r.source.calls("grad", "backward"))
     recorded = [c for c in grads if _true(keyword(c, "create_graph"))]
     if "does not require grad" in r.message:
         statement = r.source.statement_at(r.error_line)
@@ -90,8 +86,10 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
                 if _true(keyword(call, "create_graph")):
                     yield Report(
                         "higher-order",
-                        f"{who} does not depend on the input any more: its derivative is 0, and there is nothing to walk.",
-                        f"line {call.lineno} recorded it (create_graph=True), but the result has no grad_fn: a constant.",
+                        f"{who} does not depend on the input any more: its derivative is 0, and there is "
+                        "nothing to walk.",
+                        f"line {call.lineno} recorded it (create_graph=True), but the result has no grad_fn: "
+                        "a constant.",
                         "a derivative of something linear is constant; its derivative is 0 by itself",
                         line=r.error_line,
                     )
@@ -99,7 +97,8 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
                     yield Report(
                         "higher-order",
                         f"{who} was computed without create_graph=True, so its own derivative can not be taken.",
-                        f"line {call.lineno}: `{r.source.line(call.lineno)}` gives numbers without history; line {r.error_line} "
+                        f"line {call.lineno}: `{r.source.line(call.lineno)}` gives numbers without history; "
+                        f"line {r.error_line} "
                         "asks for their derivative.",
                         r.source.segment(call)[:-1] + ", create_graph=True)",
                         line=call.lineno,
@@ -124,18 +123,13 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
             yield Report(
                 "higher-order",
                 f"The second backward added to the first derivative that {r.name(owner.node)}.grad still held.",
-                f"{r.name(owner.node)}.grad was {_short(owner.before)}, + {_short(owner.added)} = {_short(owner.after)}.",
+                f"{r.name(owner.node)}.grad was {number(owner.before)}, + {number(owner.added)} = "
+                f"{number(owner.after)}.",
                 "use torch.autograd.grad(y, x, create_graph=True)[0], which leaves .grad alone",
                 line=owner.line,
                 node=owner.node,
                 event=owner.t,
             )
-
-
-def _short(value: object) -> str:
-    from snippets.diagnose.report import number
-
-    return number(value)
 
 
 def _true(value: ast.expr | None) -> bool:
@@ -186,24 +180,26 @@ def graphs_pile_up(r: Reading) -> Iterator[Report]:
         made = [
             n
             for n in r.trace.nodes
-            if n.line is not None and n.requires_grad and n.kind == "op" and _inside(n.line, loops[0])
+            if n.line is not None and n.requires_grad and n.kind == "op" and covers(loops[0], n.line)
         ]
         if not made:
             continue
-        turns = sum(_inside(n.line, loops[0]) and n.kind == "op" for n in r.named(what))
+        turns = sum(covers(loops[0], n.line) and n.kind == "op" for n in r.named(what))
         if turns < 2:
             continue
-        trained = any(p.end is not None and _inside(p.start.line, loops[0]) for p in r.passes)
+        trained = any(p.end is not None and covers(loops[0], p.start.line) for p in r.passes)
         evaluating = bool(list(r.source.calls("eval"))) and not r.passes
         if evaluating:
             continue  # explained as eval() taken for no_grad
         held = sum(n.saved_bytes for n in made)
         yield Report(
             "memory-graph-retained",
-            f"`{r.source.line(statement.lineno)}` keeps {what} with history, so the graph of every turn stays in memory.",
-            f"after {turns} turns {holder} still leads to {len(made)} recorded operations ({held} bytes saved for backward).",
+            f"`{r.source.line(first_line(statement))}` keeps {what} with history, so the graph of every turn stays "
+            "in memory.",
+            f"after {turns} turns {holder} still leads to {len(made)} recorded operations ({held} bytes saved "
+            "for backward).",
             f"keep the number: {what}.item() (or {what}.detach())",
-            line=statement.lineno,
+            line=first_line(statement),
             node=made[-1].id,
             severity=FAULT if trained else NOTE,
         )
@@ -241,7 +237,6 @@ def _kept(r: Reading, statement: ast.AST) -> tuple[str, str] | None:
 
 def _walked_later(r: Reading, holder: str, loop: ast.AST) -> bool:
     """Whether what was kept is used for a backward (a sum of losses, an unrolled sequence)."""
-    after = loop.end_lineno or 0  # type: ignore[attr-defined]
     starts = {holder}
     for statement in r.source.all:
         if isinstance(statement, ast.Assign) and names(statement.value) & {
@@ -252,7 +247,7 @@ def _walked_later(r: Reading, holder: str, loop: ast.AST) -> bool:
         text = receiver(call) if called(call) == "backward" else ast.unparse(call.args[0]) if call.args else ""
         if any(name and (name == text or name in text.replace("(", " ").replace(")", " ").split()) for name in starts):
             return True
-        if call.lineno > after and any(mentions(call, name) for name in starts):
+        if call.lineno > last_line(loop) and any(mentions(call, name) for name in starts):
             return True
     return False
 
@@ -268,7 +263,8 @@ def checkpoint_without_grad(r: Reading) -> Iterator[Report]:
     yield Report(
         "checkpointing",
         "The checkpointed segment got no input that requires grad, so nothing inside it is recorded.",
-        f"line {line}: the re-entrant checkpoint looks at its tensor arguments only; {', '.join(inside) or 'the parameters inside'}"
+        f"line {line}: the re-entrant checkpoint looks at its tensor arguments only; "
+        f"{', '.join(inside) or 'the parameters inside'}"
         " are used within it and do not count.",
         "checkpoint(..., use_reentrant=False)",
         line=call.lineno if call is not None else line,

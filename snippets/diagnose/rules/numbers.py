@@ -42,7 +42,8 @@ def nan_or_inf(r: Reading) -> Iterator[Report]:
         )
         yield Report(
             "nan-gradient",
-            f"The first {_kind(first_forward.value)} appears in the forward pass, at {r.name(node.id)} (line {node.line}){later}.",
+            f"The first {_kind(first_forward.value)} appears in the forward pass, at {r.name(node.id)} (line "
+            f"{node.line}){later}.",
             f"{r.name(node.id)} = {number(first_forward.value)} from {inputs or 'the data itself'}{ends}",
             _repair(node.op or "", r.source.line(node.line)),
             line=node.line,
@@ -56,9 +57,11 @@ def nan_or_inf(r: Reading) -> Iterator[Report]:
     node, source = r.nodes[edge.dst], r.nodes[edge.src]
     yield Report(
         "nan-gradient",
-        f"The first {_kind(first_backward.value)} of the backward pass appears at {r.name(edge.dst)} ({node.op}, line {node.line}): "
+        f"The first {_kind(first_backward.value)} of the backward pass appears at {r.name(edge.dst)} "
+        f"({node.op}, line {node.line}): "
         f"{_why_backward(r, first_backward)}.",
-        f"upstream {number(first_backward.upstream)}, input {r.name(source.id)} = {number(r.value.get(source.id))}, contribution "
+        f"upstream {number(first_backward.upstream)}, input {r.name(source.id)} = "
+        f"{number(r.value.get(source.id))}, contribution "
         f"{number(first_backward.value)}{ends}",
         _repair(node.op or "", r.source.line(node.line)),
         line=node.line,
@@ -86,7 +89,7 @@ def _kind(value: object) -> str:
 
 def _why_backward(r: Reading, event: Contribute) -> str:
     local = event.local
-    if isinstance(local, str) or isinstance(local, int | float):
+    if isinstance(local, str | int | float):
         if event.upstream == 0 and isinstance(local, str):
             return f"0 × {local} is nan"
         return f"the local derivative is {number(local)} here"
@@ -115,7 +118,8 @@ def _repair(op: str, line: str) -> str:
 
 
 def flat_operation(r: Reading) -> Iterator[Report]:
-    """An operation with zero derivative where it was used: sign, round, clamp outside its range, a saturated sigmoid."""
+    """An operation with zero derivative where it was used: sign, round, clamp outside its range, a "
+    "saturated sigmoid."""
     for p in r.passes:
         if p.end is None:
             continue
@@ -146,7 +150,7 @@ def flat_operation(r: Reading) -> Iterator[Report]:
                 )
                 fix = "limit the parameter after the step, under no_grad, instead of in the forward pass"
                 if node.op == "relu":
-                    why = f"relu has derivative 0 for negative input, and {r.name(edge.src)} = {number(value)} is not positive anywhere"
+                    why = f"relu has derivative 0 for negative input, and {r.name(edge.src)} is {number(value)}"
                     fix = "start from another value, or use leaky_relu so that a little gradient passes"
             elif node.op in SATURATING and _saturated(node.op, r.value.get(node.id)):
                 why, fix = (
@@ -299,7 +303,8 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
             continue
         yield Report(
             "broadcasting",
-            f"{r.name(arguments[0].id)} {a} and {r.name(arguments[1].id)} {b} broadcast to {spread}: every row meets every entry.",
+            f"{r.name(arguments[0].id)} {a} and {r.name(arguments[1].id)} {b} broadcast to {spread}: every "
+            "row meets every entry.",
             f"line {node.line}: {_count(spread)} differences enter the loss instead of {max(_count(a), _count(b))}.",
             "give both the same shape: y.unsqueeze(1), or pred.squeeze(1)",
             line=node.line,
@@ -358,7 +363,8 @@ def _reduced(r: Reading, node_id: str) -> bool:
 
 
 def misused_loss(r: Reading) -> Iterator[Report]:
-    """softmax before cross_entropy, sigmoid before bce_with_logits, probabilities to nll_loss, softmax over the batch."""
+    """softmax before cross_entropy, sigmoid before bce_with_logits, probabilities to nll_loss, softmax over "
+    "the batch."""
     for node in r.trace.nodes:
         if node.op == "nll_loss":
             source = next((e.src for e in r.into[node.id]), None)
@@ -375,7 +381,8 @@ def misused_loss(r: Reading) -> Iterator[Report]:
             ):
                 yield Report(
                     "loss-misuse",
-                    f"nll_loss gets probabilities ({r.name(source)}), but expects log-probabilities: it only negates the picked entry.",
+                    f"nll_loss gets probabilities ({r.name(source)}), but expects log-probabilities: it only "
+                    "negates the picked entry.",
                     f"line {node.line}: the loss is {number(r.value.get(node.id))}, a negative probability.",
                     "torch.log_softmax(logits, dim=1), or F.cross_entropy(logits, target)",
                     line=node.line,
@@ -409,8 +416,10 @@ def _double(r: Reading, loss: str, inner: str, name: str, applied: str) -> Repor
     op = r.nodes[inner].op
     return Report(
         "loss-misuse",
-        f"{name} applies {applied} itself, and it is given the output of {op}: the {op} of line {r.nodes[inner].line} is one too many.",
-        f"{r.name(inner)} = {number(r.value.get(inner))} lies between fixed bounds, so the loss {number(r.value.get(loss))} can hardly fall.",
+        f"{name} applies {applied} itself, and it is given the output of {op}: the {op} of line "
+        f"{r.nodes[inner].line} is one too many.",
+        f"{r.name(inner)} = {number(r.value.get(inner))} lies between fixed bounds, so the loss "
+        f"{number(r.value.get(loss))} can hardly fall.",
         f"pass the raw logits ({_source_name(r, inner)}) to {name}",
         line=r.nodes[loss].line,
         node=inner,
@@ -517,7 +526,8 @@ def scalar_wanted(r: Reading) -> Iterator[Report]:
             if unreduced
             else f" on line {r.error_line}."
         ),
-        f"{name}.sum().backward() or {name}.mean().backward(); or pass an upstream vector: {name}.backward(torch.ones_like({name}))",
+        f"{name}.sum().backward() or {name}.mean().backward(); or pass an upstream vector: "
+        f"{name}.backward(torch.ones_like({name}))",
         line=r.error_line,
         node=root.id if root else None,
         event=r.born.get(root.id) if root else None,
@@ -534,9 +544,11 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
     if "Mismatch in shape: grad_output" in r.message or "Mismatch in shape" in r.message:
         yield Report(
             "jacobian",
-            "The upstream vector must have the shape of the output: it weights the outputs, it does not ask for a matrix.",
+            "The upstream vector must have the shape of the output: it weights the outputs, it does not ask "
+            "for a matrix.",
             r.message.splitlines()[0],
-            "one row of the Jacobian at a time: one-hot vectors of the output's shape, or torch.autograd.functional.jacobian",
+            "one row of the Jacobian at a time: one-hot vectors of the output's shape, or "
+            "torch.autograd.functional.jacobian",
             line=r.error_line,
         )
         return
@@ -555,7 +567,8 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
         yield Report(
             "jacobian",
             f"Each backward adds its row to {r.name(landed.node)}.grad, so the rows of the Jacobian pile up.",
-            f"{r.name(landed.node)}.grad was {number(landed.before)}, + {number(landed.added)} = {number(landed.after)}.",
+            f"{r.name(landed.node)}.grad was {number(landed.before)}, + {number(landed.added)} = "
+            f"{number(landed.after)}.",
             "torch.autograd.grad(y, x, v, retain_graph=True)[0] for each row, or clear .grad between",
             line=landed.line,
             node=landed.node,
@@ -572,7 +585,8 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
         called_so = any(n.lower().strip("_") in wanted or "jac" in n.lower() for n in named)
         yield Report(
             "jacobian",
-            f"An upstream of ones gives the sum of the rows of the Jacobian of {r.name(p.start.root)}, not the Jacobian.",
+            f"An upstream of ones gives the sum of the rows of the Jacobian of {r.name(p.start.root)}, not "
+            "the Jacobian.",
             f"upstream {number(p.start.seed)}: the result has the input's shape and adds up all outputs.",
             "one row per one-hot upstream vector, or torch.autograd.functional.jacobian(f, x)",
             line=p.start.line,

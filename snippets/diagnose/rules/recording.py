@@ -371,12 +371,14 @@ def gradient_of_unmarked(r: Reading) -> Iterator[Report]:
             yield Report(
                 "nothing-requires-grad",
                 f"{name} was never marked with requires_grad=True, so its .grad stays None.",
-                f"{r.name(roots[0])} depends on {name} = {number(r.value.get(nodes[-1].id))}, but {name}.requires_grad is "
+                f"{r.name(roots[0])} depends on {name} = {number(r.value.get(nodes[-1].id))}, but "
+                f"{name}.requires_grad is "
                 "False.",
                 f"{name} = torch.tensor(..., requires_grad=True)",
                 line=nodes[-1].line,
                 node=nodes[-1].id,
                 event=r.born.get(nodes[-1].id),
+                severity=NOTE,
             )
             return
 
@@ -403,8 +405,9 @@ def _frozen_on_purpose(r: Reading, name: str) -> bool:
 
 def not_in_graph(r: Reading) -> Iterator[Report]:
     """A gradient was asked for with respect to something the result does not depend on."""
-    if "appears to not have been used in the graph" not in r.message and not (
-        "One of the differentiated Tensors does not require grad" in r.message
+    if (
+        "appears to not have been used in the graph" not in r.message
+        and "One of the differentiated Tensors does not require grad" not in r.message
     ):
         return
     wanted = _wanted(r)
@@ -431,7 +434,8 @@ def not_in_graph(r: Reading) -> Iterator[Report]:
             yield Report(
                 "not-in-graph",
                 f"{r.name(root.id)} was not computed from {name}, so it has no gradient with respect to it.",
-                f"{name} (line {node.line}) is not among the inputs of {r.name(root.id)} (line {root.line}); a later copy or "
+                f"{name} (line {node.line}) is not among the inputs of {r.name(root.id)} (line {root.line}); "
+                "a later copy or "
                 "packing of the same values does not count.",
                 f"compute {r.name(root.id)} from {name}, or ask for the tensors it was computed from",
                 line=r.error_line,

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograd.trace import LeafGrad, Step
-from snippets.diagnose.reading import Reading, entries, is_zero
+from snippets.diagnose.reading import Pass, Reading, entries, is_zero
 from snippets.diagnose.report import FAULT, NOTE, Report, number
-from snippets.diagnose.source import called, mentions, receiver
+from snippets.diagnose.source import called, covers, first_line, mentions, receiver
 
 
 def unregistered(r: Reading) -> Iterator[Report]:
@@ -92,7 +92,8 @@ def optimizer_parameters(r: Reading) -> Iterator[Report]:
             yield Report(
                 "optimizer-params",
                 f"{name} is a one-shot iterator, and something consumed it before the optimizer was made.",
-                f"line {spent.lineno}: `{r.source.line(spent.lineno)}` can be walked once; at line {r.error_line} it is empty.",
+                f"line {spent.lineno}: `{r.source.line(spent.lineno)}` can be walked once; at line "
+                f"{r.error_line} it is empty.",
                 f"{name} = list(...)  (or call parameters() again)",
                 line=spent.lineno,
             )
@@ -158,7 +159,8 @@ def _not_held(r: Reading) -> Iterator[Report]:
         f"The optimizer does not hold {who}: backward fills .grad, and no step ever moves it.",
         f"{len(r.steps)} steps moved {len(r.held)} other tensors"
         + (", none of which gets a gradient" if rebuilt else "")
-        + f"; {who}.grad is {number(grads[trained[0].id].after)} and its value stays {number(r.value.get(trained[0].id))}.",
+        + f"; {who}.grad is {number(grads[trained[0].id].after)} and its value stays "
+        f"{number(r.value.get(trained[0].id))}.",
         "make the optimizer after the network is final: opt = torch.optim.SGD(net.parameters(), lr=...)",
         line=maker.lineno if maker else r.steps[0].line,
         node=trained[0].id,
@@ -192,7 +194,8 @@ def _frozen_but_moved(r: Reading) -> Iterator[Report]:
                 yield Report(
                     "optimizer-params",
                     f"{r.name(node)} is meant to be frozen, but the optimizer still moves it.",
-                    f"its gradient is {number(grad)}, yet the step of line {step.line} took it from {number(parameter['before'])} to "
+                    f"its gradient is {number(grad)}, yet the step of line {step.line} took it from "
+                    f"{number(parameter['before'])} to "
                     f"{number(parameter['after'])} (momentum or weight decay).",
                     "give the optimizer only what should move: [p for p in model.parameters() if p.requires_grad]",
                     line=step.line,
@@ -207,20 +210,21 @@ def _freeze_undone(r: Reading) -> Iterator[Report]:
     off = [s for s in r.source.all if _flag(s) is False]
     for freeze in off:
         for again in r.source.all:
-            if _flag(again) is not True or again.lineno <= freeze.lineno:  # type: ignore[attr-defined]
+            if _flag(again) is not True or first_line(again) <= first_line(freeze):
                 continue
             loops = r.source.loops(again)
             if not loops or r.source.loops(freeze):
                 continue
             landed = [e for p in r.passes for e in p.leaf_grads]
             if landed and len({e.node for e in landed}) > 1:
+                early, late = first_line(freeze), first_line(again)
                 yield Report(
                     "optimizer-params",
-                    f"Line {again.lineno} turns requires_grad on for every tensor, which undoes the freeze of line {freeze.lineno}.",  # type: ignore[attr-defined]
-                    f"`{r.source.line(freeze.lineno)}` comes first; afterwards {len({e.node for e in landed})} leaves receive "  # type: ignore[attr-defined]
+                    f"Line {late} turns requires_grad on for every tensor, which undoes the freeze of line {early}.",
+                    f"`{r.source.line(early)}` comes first; afterwards {len({e.node for e in landed})} leaves receive "
                     "gradients, the frozen one among them.",
                     "freeze after the loop, or set the flag by name inside it",
-                    line=again.lineno,  # type: ignore[attr-defined]
+                    line=late,
                 )
                 return
 
@@ -277,18 +281,20 @@ def order_of_lines(r: Reading) -> Iterator[Report]:
         if step[2] in {s.t for s in empty} or any(s.t == step[2] and not s.parameters for s in r.steps):
             yield Report(
                 "optimizer-order",
-                f"opt.step() on line {step[1]} runs before backward: it uses the gradients of the turn before, or none.",
-                f"at the first step every gradient is None; the backward of line {kinds[names.index('backward')][1]} comes later.",
+                f"opt.step() on line {step[1]} runs before backward: it uses the gradients of the turn "
+                "before, or none.",
+                "at the first step every gradient is None; the backward of line "
+                f"{kinds[names.index('backward')][1]} comes later.",
                 "opt.zero_grad(); loss.backward(); opt.step()",
                 line=step[1],
                 event=step[2],
             )
             return
-    clips = [c for c in r.source.calls("clip_grad_norm_", "clip_grad_value_")]
+    clips = list(r.source.calls("clip_grad_norm_", "clip_grad_value_"))
     for clip in clips:
         block = r.source.loops(clip)[0] if r.source.loops(clip) else r.source.tree
-        inside = [s.line for s in r.steps if s.line and _within(s.line, block)]
-        backwards = [p.start.line for p in r.passes if p.start.line and _within(p.start.line, block)]
+        inside = [s.line for s in r.steps if s.line and covers(block, s.line)]
+        backwards = [p.start.line for p in r.passes if p.start.line and covers(block, p.start.line)]
         if inside and max(inside) < clip.lineno and not (backwards and clip.lineno < min(backwards)):
             yield Report(
                 "optimizer-order",
@@ -307,10 +313,6 @@ def order_of_lines(r: Reading) -> Iterator[Report]:
                 line=clip.lineno,
             )
             return
-
-
-def _within(line: int, block: ast.AST) -> bool:
-    return isinstance(block, ast.Module) or block.lineno <= line <= (block.end_lineno or 0)  # type: ignore[attr-defined]
 
 
 def piled_up(r: Reading) -> Iterator[Report]:
@@ -339,7 +341,8 @@ def piled_up(r: Reading) -> Iterator[Report]:
             used = None
         name = r.name(landed.node)
         held = r.optimizer_holds(landed.node)
-        numbers = f"{name}.grad held {number(landed.before)}; this backward added {number(landed.added)}: {number(landed.after)}."
+        sums = f"{number(landed.before)}; this backward added {number(landed.added)}: {number(landed.after)}"
+        numbers = f"{name}.grad held {sums}."
         if p.start.root == same and not _read_rows(r):
             yield Report(
                 "accumulation",
@@ -359,7 +362,7 @@ def piled_up(r: Reading) -> Iterator[Report]:
             )
             fix = f"{_short_name(name)}.grad = None after each turn"
         elif held and r.zeroings:
-            title = f"zero_grad stands outside the loop over batches: {name}.grad sums several of them before it is cleared."
+            title = f"zero_grad stands outside the loop over batches: {name}.grad sums several before it is cleared."
             fix = "move opt.zero_grad() into the loop, before backward"
         else:
             title = f"{name}.grad is never cleared, so each backward adds to the ones before."
@@ -376,6 +379,8 @@ def piled_up(r: Reading) -> Iterator[Report]:
             line=p.start.line,
             node=landed.node,
             event=landed.t,
+            # A pile that is only looked at may be the point; one that moves a parameter is not.
+            severity=NOTE if used.startswith("read") and not r.zeroings else FAULT,
         )
         return
 
@@ -429,14 +434,14 @@ def _gradient_used_between(r: Reading, landed: LeafGrad, start: int, end: int) -
             continue
         line = attribute.lineno
         loops = r.source.loops(attribute)
-        if first < line <= last or (loops and first == last and _within(first, loops[0])):
+        if first < line <= last or (loops and first == last and covers(loops[0], first)):
             return f"read on line {line}"
     return None
 
 
 def scale_of_the_loss(r: Reading) -> Iterator[Report]:
     """Micro-batches that are not scaled, or are of unequal size and averaged; a sum where a mean was compared."""
-    loops = {}
+    loops: dict[ast.AST, list[Pass]] = {}
     for p in r.passes:
         statement = r.source.statement_at(p.start.line)
         loop = r.source.loops(statement)[0] if statement is not None and r.source.loops(statement) else None
@@ -445,7 +450,7 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
     for loop, passes in loops.items():
         if len(passes) < 2:
             continue
-        cleared = any(_within(z.line or 0, loop) and passes[0].start.t < z.t < passes[-1].start.t for z in r.zeroings)
+        cleared = any(covers(loop, z.line or 0) and passes[0].start.t < z.t < passes[-1].start.t for z in r.zeroings)
         moved = any(passes[0].start.t < s.t < passes[-1].start.t for s in r.steps)
         piled = any(
             landed.before is not None and not is_zero(landed.before) for p in passes[1:] for landed in p.leaf_grads
@@ -472,7 +477,8 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
         if len(means) == len(sizes) and not divided and not _root_scaled(r, passes[0].start.root):
             yield Report(
                 "reduction-scale",
-                f"{len(passes)} micro-batches are accumulated without scaling: the gradient is {len(passes)} times that of one batch.",
+                f"{len(passes)} micro-batches are accumulated without scaling: the gradient is {len(passes)} "
+                "times that of one batch.",
                 f"each loss is a mean over {means[0]} items and is not divided by {len(passes)}.",
                 f"(loss / {len(passes)}).backward()",
                 line=passes[0].start.line,
@@ -533,7 +539,8 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
         ):
             yield Report(
                 "sign",
-                f"{r.name(p.start.root)} is a log-probability, and the optimizer minimises it: training pushes it down.",
+                f"{r.name(p.start.root)} is a log-probability, and the optimizer minimises it: training "
+                "pushes it down.",
                 f"{r.name(p.start.root)} goes {_course(r, finished)} over {len(r.steps)} steps.",
                 f"loss = -{r.nodes[p.start.root].name or 'objective'}",
                 line=p.start.line,
@@ -579,8 +586,8 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
             "gain",
         )
     ):
-        values = [_number(r.value.get(p.start.root)) for p in finished]
-        if len(values) > 1 and None not in values and values[-1] < values[0]:  # type: ignore[operator]
+        values = _numbers(r, finished)
+        if len(values) > 1 and values[-1] < values[0]:
             yield Report(
                 "sign",
                 f"{name} is minimised: an optimizer goes downhill, and by its name it should grow.",
@@ -601,9 +608,9 @@ def _wrong_way_update(r: Reading) -> Iterator[Report]:
         if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
             text = ast.unparse(statement.value)
             if ".grad" in text and not text.lstrip().startswith("-") and "-" not in text:
-                values = [_number(r.value.get(p.start.root)) for p in finished]
+                values = _numbers(r, finished)
                 name = r.nodes[finished[0].start.root].name or "" if finished else ""
-                if len(values) > 1 and None not in values and values[-1] > values[0] and "loss" in name:  # type: ignore[operator]
+                if len(values) > 1 and values[-1] > values[0] and "loss" in name:
                     yield Report(
                         "sign",
                         f"`{r.source.line(statement.lineno)}` adds the gradient: the loss goes up.",
@@ -614,8 +621,10 @@ def _wrong_way_update(r: Reading) -> Iterator[Report]:
                     return
 
 
-def _number(value: Any) -> float | None:
-    return value if isinstance(value, int | float) else None
+def _numbers(r: Reading, passes: list[Pass]) -> list[float]:
+    """The losses from which the passes started, where they are finite numbers."""
+    values = [r.value.get(p.start.root) for p in passes]
+    return [value for value in values if isinstance(value, int | float)]
 
 
 def _course(r: Reading, passes: list[Any]) -> str:
@@ -701,7 +710,7 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
             line=r.error_line,
         )
         return
-    evals = [c for c in r.source.calls("eval")]
+    evals = list(r.source.calls("eval"))
     trains = [c for c in r.source.calls("train") if not (c.args and ast.unparse(c.args[0]) == "False")]
     modal = [n for n in r.trace.nodes if n.op and ("dropout" in n.op or "batch_norm" in n.op)]
     training = [m for m in r.facts.get("modules", ()) if m["training"] and m.get("modal")]
@@ -759,7 +768,8 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
             yield Report(
                 "train-eval-mode",
                 "eval() does not stop recording: these predictions still build a graph.",
-                f"{len(kept)} operations after line {evals[0].lineno} were recorded, {sum(n.saved_bytes for n in kept)} bytes are held "
+                f"{len(kept)} operations after line {evals[0].lineno} were recorded, "
+                f"{sum(n.saved_bytes for n in kept)} bytes are held "
                 "for a backward that never comes.",
                 "with torch.no_grad():",
                 line=evals[0].lineno,
@@ -780,7 +790,7 @@ def _kept_outputs(r: Reading) -> bool:
 
 def _same_loop(r: Reading, call: ast.Call, line: int) -> bool:
     loops = r.source.loops(call)
-    return bool(loops) and _within(line, loops[-1])
+    return bool(loops) and covers(loops[-1], line)
 
 
 def _under_no_grad_call(r: Reading, module: str) -> bool:
@@ -798,7 +808,8 @@ def _frozen_batch_norm(r: Reading) -> Iterator[Report]:
             yield Report(
                 "train-eval-mode",
                 f"{path} is frozen (requires_grad=False) but in training mode: its running statistics still change.",
-                "running_mean and running_var are buffers, updated by every forward in training mode, not by gradients.",
+                "running_mean and running_var are buffers, updated by every forward in training mode, not by "
+                "gradients.",
                 f"{path}.eval()",
                 line=next((c.lineno for c in r.source.calls(module["name"])), None),
             )
