@@ -1,17 +1,18 @@
-# Batch normalisation in both modes
-# In training mode it uses the statistics of the batch, in eval mode the running ones. Both results are recorded.
+# Dropout in both modes
+# In training mode it masks, with p = 1 everything; in eval mode it lets all through. Both results are recorded.
 
 import torch
 
-x = torch.tensor([[1.0], [3.0]])
-norm = torch.nn.BatchNorm1d(1)
+x = torch.tensor(2.0)
+w = torch.tensor(3.0, requires_grad=True)
+p = 1.0
+drop = torch.nn.Dropout(p)
 
-train_out = norm(x)
-norm.eval()
-eval_out = norm(x)
-print(train_out)
-print(eval_out)
+train_out = drop(w * x)
+drop.eval()
+eval_out = drop(w * x)
+print(train_out, eval_out)
 
-loss = eval_out.sum()
+loss = eval_out ** 2
 loss.backward()
-print(norm.weight.grad)
+print(w.grad)

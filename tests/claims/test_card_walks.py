@@ -46,7 +46,7 @@ def test_every_card_has_a_step_to_open_at(slug: str) -> None:
         ("activation-memory", "contribute", "h3 = torch.tanh(h2 @ w)"),
         ("checkpointing", "forward", "b = torch.exp(a)"),
         ("no-grad", "forward", "z = x ** 2"),
-        ("eval-mode", "forward", "eval_out = norm(x)"),
+        ("eval-mode", "forward", "eval_out = drop(w * x)"),
         ("detach", "contribute", "gap = guess - target"),
         ("graph-lifetime", "contribute", "y = x ** 2"),
         ("in-place", "mutate", "y.add_(1)"),

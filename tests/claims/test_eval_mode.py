@@ -44,7 +44,24 @@ def test_the_four_combinations(mode: str, recording: bool) -> None:
 
 @pytest.mark.claim("C39")
 def test_gradients_flow_in_eval_mode() -> None:
-    result = ran(example("eval-mode") + "slope = norm.weight\n")
+    result = ran("""
+import torch
+x = torch.tensor([[1.0], [3.0]])
+norm = torch.nn.BatchNorm1d(1)
+norm(x)
+norm.eval()
+norm(x).sum().backward()
+weight = norm.weight
+""")
     # After the batch (1, 3) the running mean is 0.1·2 and the variance 0.9 + 0.1·2; the slope sums the normalised x.
-    assert grad(result, "slope") == pytest.approx([(0.8 + 2.8) / math.sqrt(1.1)], rel=1e-4)
-    assert data(result, "slope") == [1.0]
+    assert grad(result, "weight") == pytest.approx([(0.8 + 2.8) / math.sqrt(1.1)], rel=1e-4)
+    assert data(result, "weight") == [1.0]
+
+
+@pytest.mark.claim("C39")
+def test_the_card_walk_masks_in_training_mode_only_and_records_in_both() -> None:
+    result = ran(example("eval-mode"))
+    assert (data(result, "train_out"), data(result, "eval_out")) == (0, 6)
+    assert result.values["train_out"]["requires_grad"] is True
+    # loss = (2w)^2 at w = 3
+    assert grad(result, "w") == 24
