@@ -194,9 +194,9 @@ class Meter:
 
 
 @contextmanager
-def metering(*, leaves: bool = False) -> Iterator[Meter]:
-    """Counts bytes held and multiply-adds of what this thread does inside."""
-    meter = Meter(leaves=leaves)
+def metering(meter: Meter | None = None, *, leaves: bool = False) -> Iterator[Meter]:
+    """Counts bytes held and multiply-adds of what this thread does inside, with ``meter`` when one is given."""
+    meter = Meter(leaves=leaves) if meter is None else meter
     before = modes.observer
     modes.observer = meter
     sync()
