@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .dispatch import apply, edge_of, make, saved_values
+from .gradients import conform_tensor
 from .mode import enable_grad, modes, sync
 from .node import AccumulateGrad, Node, meta_of
 from .tensor import Meta, Tensor, meta_for
@@ -180,7 +181,11 @@ def tangents_of(op: Operation, inputs: Any, params: tuple[Any, ...]) -> dict[int
     if not op.differentiable or all(tangent_at(x, level) is None for x in inputs for level in modes.dual_level):
         return None
     result = apply(op, tuple(stripped_alias(x) for x in inputs), params)
-    return dict(result._meta.duals or {}) if result._meta is not None else {}
+    found = dict(result._meta.duals or {}) if result._meta is not None else {}
+    for level in modes.dual_level:  # a write that no tangent comes through leaves none behind either
+        if level not in found and tangent_at(inputs[0], level) is not None:
+            found[level] = make(np.zeros(inputs[0].array.shape, inputs[0].array.dtype)[()])
+    return found
 
 
 def stripped_alias(t: Any) -> Any:
@@ -316,7 +321,9 @@ def _transposed(
         node.meta = [meta_of(out.array) for out in outputs] if op.multi else meta_of(outputs[0].array)
         grads = node.backward_tensors(seeds if op.multi else seeds[0])
         pairs = [
-            (_fit(g, t), t) for g, t in zip(grads, tangents, strict=True) if t is not None and isinstance(g, Tensor)
+            (conform_tensor(g, meta_of(t.array)), t)
+            for g, t in zip(grads, tangents, strict=True)
+            if t is not None and isinstance(g, Tensor)
         ]
         pairs = [(g, t) for g, t in pairs if g.requires_grad]
         wanted = [s for s in seeds if s.requires_grad]

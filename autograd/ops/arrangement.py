@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tensor import Tensor
+from ..tensor import Tensor, meta_for
 from .namespaces import LINALG
 from .shaping import axis_of, expand, permute, reshape, size_of, squeeze, t, transpose, unsqueeze
 from .table import FUNCTIONS, METHODS, Operation, composite, op
@@ -447,6 +447,8 @@ def _reshaped(operation: Operation) -> Any:
         self.array = looked.array
         if node is not None:
             self._edge = (node, number)
+        if looked._meta is not None and looked._meta.duals is not None:
+            meta_for(self).duals = looked._meta.duals
         return self
 
     method.__name__ = operation.name + "_"

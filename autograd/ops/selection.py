@@ -403,7 +403,7 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
 
 masked_fill = op(
     "masked_fill", "MaskedFillBackward0 MaskedFillBackward1", _masked_fill, inputs="input mask value",
-    vjp={"input": lambda g, m, mask: m.where(mask, 0.0, g), "value": lambda g, m, mask: m.sum(m.where(mask, g, 0.0))},
+    vjp={"input": lambda g, m, mask: m.where(mask, 0.0, g), "value": lambda g, m, mask: m.where(mask, g, 0.0)},
     local={"input": "0 where {mask}, else 1", "value": "1 where {mask}"}, symbol="{input}.masked_fill({mask}, {value})",
     inplace=True, elementwise=True, variant=lambda inputs, params: int(isinstance(inputs[2], Tensor)),
 )  # fmt: skip
