@@ -6,24 +6,24 @@ import torch
 
 class Number:
     def __init__(self, data, sources=(), name="?"):
-        self.data, self.sources, self.name = data, sources, name
-        self.grad = 0.0
+        self.data, self.grad = data, 0.0
+        self.sources, self.name = sources, name
 
-    def __add__(self, other):
-        return Number(self.data + other.data, ((self, 1.0), (other, 1.0)), "add")
+    def __add__(self, right):
+        return Number(self.data + right.data, ((self, 1.0), (right, 1.0)), "add")
 
-    def __mul__(self, other):
-        return Number(self.data * other.data, ((self, other.data), (other, self.data)), "mul")
+    def __mul__(self, right):
+        return Number(self.data * right.data, ((self, right.data), (right, self.data)), "mul")
 
     def __pow__(self, power):
         slope = power * self.data ** (power - 1)
         return Number(self.data ** power, ((self, slope),), "pow")
 
-    def receive(self, upstream):
-        self.grad += upstream
-        print(f"{self.name:>4}  upstream {upstream:4.1f}  grad {self.grad:4.1f}")
+    def receive(self, incoming):
+        self.grad += incoming
+        print(f"{self.name:>4}  upstream {incoming:4.1f}  grad {self.grad:4.1f}")
         for source, slope in self.sources:
-            source.receive(upstream * slope)
+            source.receive(incoming * slope)
 
 
 start = 3.0

@@ -8,7 +8,7 @@ from snippets import examples
 from tests.claims.programs import events, example, grad, ran, traced
 from tests.claims.walks import central_difference, contributions
 
-ADD, OVERWRITE = "self.grad += upstream", "self.grad = upstream"
+ADD, OVERWRITE = "self.grad += incoming", "self.grad = incoming"
 
 
 @pytest.mark.claim("C17")
