@@ -50,12 +50,12 @@ def _changed(shown: Program, name: str, key: str) -> None:
     own = next(item for item in inputs.find(shown.given) if item.name == name)
     asked = None if _same(text, own.value) else text
     st.session_state["inputs-known"][key] = asked
-    program.put(name, asked)
+    program.put(name, asked, st.session_state.get("at"))
 
 
 def _reset(shown: Program) -> None:
     for item in inputs.find(shown.given):
-        program.put(item.name, None)
+        program.put(item.name, None, st.session_state.get("at"))
         key = f"in-{shown.place}-{item.name}"
         st.session_state[key] = _written(item.value)
         st.session_state["inputs-known"][key] = None
@@ -77,4 +77,4 @@ def _written(value: Any) -> str:
 def _sentence(text: str) -> str:
     """A message as a sentence, with nothing in it that Markdown would take as markup."""
     plain = "".join(letter for letter in text[:160] if letter.isalnum() or letter in " -.,'()×:;=<>")
-    return plain[:1].upper() + plain[1:] + ("" if plain.endswith(".") else ".")
+    return plain + ("" if plain.endswith(".") else ".")

@@ -57,8 +57,7 @@ def read() -> Program:
 
 def choose(example: str) -> None:
     """Go to the start of an example, with its own numbers."""
-    _clear()
-    address.write(example=example, code=None, step=None)
+    _go({"example": example})
 
 
 def own(source: str) -> None:
@@ -67,14 +66,18 @@ def own(source: str) -> None:
         if examples.load(name).source.strip() == source.strip():
             choose(name)
             return
-    packed = share.pack(source)
-    _clear()
-    address.write(code=packed, example=None, step=None)
+    _go({"code": share.pack(source)})
 
 
-def put(name: str, text: str | None) -> None:
-    """Keep the number of an input in the address; None goes back to the program's own."""
-    address.write(**{PREFIX + name: text})
+def put(name: str, text: str | None, step: int | None) -> None:
+    """Keep the number of an input in the address; None goes back to the program's own. ``step`` (from 0) is kept too."""
+    asked = {key: str(value) for key, value in st.query_params.items()}
+    asked.pop(PREFIX + name, None)
+    if text is not None:
+        asked[PREFIX + name] = text
+    if step is not None:
+        asked["step"] = str(step + 1)
+    _go(asked)
 
 
 def first_step() -> int:
@@ -90,9 +93,10 @@ def first_step() -> int:
     return int(asked[:9]) - 1
 
 
-def _clear() -> None:
-    for name in [key for key in st.query_params if key.startswith(PREFIX)]:
-        del st.query_params[name]
+def _go(parameters: dict[str, str]) -> None:
+    """Change the whole address at once, so that it is one entry of the browser's history."""
+    if dict(st.query_params.items()) != parameters:
+        st.query_params.from_dict(parameters)
 
 
 def _with_inputs(example: str | None, title: str, summary: str, given: str) -> Program:

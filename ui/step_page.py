@@ -177,18 +177,21 @@ def _exports(shown: Program, result: Result, trace: Trace, shape: Presentation) 
 def _command(shown: Program, step: int) -> int:
     """A number that changes when the address (a link, the back button) moved to a step the stepper does not know of."""
     told = st.session_state.setdefault("told", {})
-    if told.get("place") == shown.place and told.get("step") != step:
+    if told.get("place") == shown.place and step not in (told.get("step"), _reported()):
         told["command"] = told.get("command", 0) + 1
     told.update(place=shown.place, step=step)
     return int(told.setdefault("command", 0))
 
 
+def _reported() -> int | None:
+    """The step the browser last told of, counted from 0."""
+    step = st.session_state[WALK].step if WALK in st.session_state else None
+    return step if isinstance(step, int) and step >= 0 else None
+
+
 def _stepped() -> None:
-    """The browser moved to another step: the address follows."""
-    step = st.session_state[WALK].step
-    if isinstance(step, int) and step >= 0:
-        st.query_params["step"] = str(step + 1)
-        st.session_state.setdefault("told", {})["step"] = step
+    """The browser moved to another step. It has put that into the address itself, ahead of this."""
+    st.session_state["at"] = _reported()
 
 
 def _picked() -> None:

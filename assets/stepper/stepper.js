@@ -1,6 +1,7 @@
 /* The stepper: wires walk, picture and panels to the controls. A step never asks the server; it is told of it afterwards. */
 
 const REPORT_AFTER = 350;
+const ADDRESS_AFTER = 250;
 const TAB_NAMES = { values: "Values", steps: "All steps", node: "Tensor", doctor: "Doctor" };
 const PLAY_INTERVAL = 1400;
 
@@ -115,6 +116,8 @@ class Stepper {
     } else if (commanded) {
       this.go(Math.min(Math.max(data.step, 0), this.walk.length - 1));
     }
+    /* What the server wrote into the address may be older than the step shown. */
+    if (data.address && new URL(window.location.href).searchParams.has("step")) this.address();
   }
 
   /* Write the whole state, when there is a new picture. */
@@ -228,16 +231,21 @@ class Stepper {
 
   report() {
     clearTimeout(this.reporting);
+    clearTimeout(this.addressing);
+    const since = performance.now() - (this.addressed || -Infinity);
+    if (since > ADDRESS_AFTER) this.address();
+    else this.addressing = setTimeout(() => this.address(), ADDRESS_AFTER - since);
     this.reporting = setTimeout(() => {
       if (this.playing) return;
-      this.address();
       if (this.host && this.data.report) this.host("step", this.walk.at);
     }, REPORT_AFTER);
   }
 
-  /* The address follows at once, so that a reload stays at the step even when the server has not been told yet. */
+  /* The address follows at once, so that a reload stays at the step even when the server has not been told yet. Browsers
+     refuse too many changes in a short time, so a run of steps is noted a few times a second. */
   address() {
     if (!this.data || !this.data.address || !this.walk.length) return;
+    this.addressed = performance.now();
     const url = new URL(window.location.href);
     if (url.searchParams.get("step") === String(this.walk.at + 1)) return;
     url.searchParams.set("step", String(this.walk.at + 1));
@@ -493,6 +501,7 @@ class Stepper {
   destroy() {
     clearTimeout(this.playing);
     clearTimeout(this.reporting);
+    clearTimeout(this.addressing);
     window.removeEventListener("pagehide", this.leaving);
     this.widths.disconnect();
     this.heights.disconnect();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
@@ -9,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import importlib
 from autograd.dot import TooLarge, dot, drawn_as
 from autograd.trace import Trace
 from tests.autograd import sketch

@@ -71,7 +71,8 @@ def test_the_gradient_end_of_an_edge_is_at_its_source() -> None:
             line, back = (next(p for p in group if p.get("class") == name) for name in ("line", "back"))
             start = re.match(r"M([-\d.]+),([-\d.]+)", str(line.get("d")))
             tip = re.match(r"M([-\d.]+),([-\d.]+)", str(back.get("d")))
-            assert start and tip
+            assert start is not None
+            assert tip is not None
             assert [float(n) for n in tip.groups()] == pytest.approx([float(n) for n in start.groups()], abs=0.1)
 
 
