@@ -18,7 +18,7 @@ REGISTRIES = ("_parameters", "_buffers", "_modules")
 def collect(namespace: Mapping[str, Any], node_of: Callable[[Any], str | None]) -> dict[str, Any]:
     """The facts about a finished run.
 
-    ``node_of`` maps a tensor to the id of its trace node (None when it has none). The keys: ``modules``, ``optimizers``.
+    ``node_of`` maps a tensor to the id of its trace node, or None. The keys are ``modules`` and ``optimizers``.
     A module: ``name, type, training, parameters`` (their number), ``nodes``, ``hidden`` (what is kept outside the
     registry: ``path`` and ``what``), ``modes`` (whether a child behaves differently in training and evaluation),
     ``modal`` (the first such child in training mode), ``drifting`` (frozen batch normalisation in training mode).

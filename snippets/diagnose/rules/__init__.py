@@ -38,6 +38,7 @@ RULES: tuple[Rule, ...] = (
     training.order_of_lines,
     training.piled_up,
     training.scale_of_the_loss,
+    training.sum_that_diverges,
     numbers.misused_loss,
     numbers.silent_broadcast,
     training.mode_of_modules,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from autograd.trace import Mutate, TraceEdge
+from autograd.trace import Mutate, TraceEdge, TraceNode
 from snippets.diagnose.reading import Reading, entries
 from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import called, first_line, mentions, receiver
@@ -391,10 +391,10 @@ def _array_written(r: Reading) -> Iterator[Report]:
         if not isinstance(target, ast.Subscript) and not isinstance(statement, ast.AugAssign):
             continue
         written = ast.unparse(target).split("[")[0]
-        alias = _alias_source(r, written)
-        if alias is None or "numpy" not in alias[2]:
+        other = _alias_source(r, written) or _alias_made_of(r, written)
+        if other is None or not any(word in other[2] for word in ("numpy", "as_tensor")):
             continue
-        source, line, how = alias
+        source, line, how = other
         later = [n for n in r.source.reads(source) if first_line(n) > statement.lineno]
         if later and line < statement.lineno:
             yield Report(
@@ -402,7 +402,7 @@ def _array_written(r: Reading) -> Iterator[Report]:
                 f"{written} and {source} share memory ({how} on line {line}), so "
                 f"`{r.source.line(statement.lineno)}` changed both.",
                 f"NumPy writes to the tensor's own storage; {source} is read again on line {first_line(later[0])}.",
-                f"{written} = {source}.detach().numpy().copy() (or {source}.clone())",
+                "copy one of them: array.copy(), tensor.clone(), or torch.tensor(array)",
                 line=statement.lineno,
             )
             return
@@ -447,6 +447,16 @@ def _alias_source(r: Reading, target: str) -> tuple[str, int, str] | None:
                 break
         if how and isinstance(chain, ast.Name | ast.Attribute):
             return ast.unparse(chain), statement.lineno, how
+    return None
+
+
+def _alias_made_of(r: Reading, source: str) -> tuple[str, int, str] | None:
+    """What was made of ``source`` and shares its memory: (name, line, how)."""
+    for statement in r.source.all:
+        for name in r.source.assigned(statement) - {source}:
+            alias = _alias_source(r, name)
+            if alias is not None and alias[0] == source:
+                return name, alias[1], alias[2]
     return None
 
 
@@ -519,6 +529,7 @@ def index_assignment(r: Reading) -> Iterator[Report]:
                     line=statement.lineno,
                 )
                 return
+    yield from _repeated_read(r)
     for statement in r.source.all:
         if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
             continue
@@ -547,6 +558,52 @@ def index_assignment(r: Reading) -> Iterator[Report]:
                 severity=NOTE,
             )
             return
+
+
+def _repeated_read(r: Reading) -> Iterator[Report]:
+    """A leaf is read (or written from) with repeated indices: contributions add up, or the last write wins."""
+    for node in r.trace.nodes:
+        if node.op not in ("gather", "index", "index_select", "index_put_", "index_put") or node.id not in r.reached:
+            continue
+        repeated = _repeats(r, node)
+        source = next((e.src for e in r.into[node.id] if e.recorded and r.nodes[e.src].requires_grad), None)
+        if repeated is None or source is None:
+            continue
+        writes = node.op.startswith("index_put")
+        what = r.nodes[source].name or r.name(source)
+        yield Report(
+            "indexing",
+            f"`{r.source.line(node.line)}` uses an index more than once: "
+            + (
+                "the last write to a place wins, and the overwritten entries have no influence."
+                if writes
+                else f"that entry of {what} receives one contribution for each use."
+            ),
+            f"indices {number(repeated)}.",
+            "index_add_ or index_put_(..., accumulate=True) to add them up"
+            if writes
+            else "nothing to repair if it is meant",
+            line=node.line,
+            node=node.id,
+            event=r.born.get(node.id),
+            severity=NOTE,
+        )
+        return
+
+
+def _repeats(r: Reading, node: TraceNode) -> list[float | str] | None:
+    """The indices of a node when some occur twice, else None."""
+    found: list[float | str] = []
+    for edge in r.into[node.id]:
+        if r.nodes[edge.src].dtype == "int64":
+            found = entries(r.value.get(edge.src))
+    statement = r.source.statement_at(node.line)
+    for part in ast.walk(statement) if statement is not None and not found else ():
+        if isinstance(part, ast.Subscript):
+            held = r.values.get(ast.unparse(part.slice))
+            if isinstance(held, dict) and held.get("dtype") == "int64":
+                found = entries(held.get("data"))
+    return found if len(set(found)) < len(found) else None
 
 
 def _some_zero(value: object) -> bool:

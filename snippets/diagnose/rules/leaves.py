@@ -41,8 +41,8 @@ def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
             computed = [n for n in r.named(name) if n.kind == "op"]
             if computed:
                 node = computed[-1]
-                # W = W - lr * W.grad is explained as a reassigned leaf.
-                if any(n.kind == "leaf" for n in r.named(name)):
+                # w = w - lr * w.grad is explained as a reassigned leaf.
+                if any(n.kind == "leaf" for n in r.named(name)) and any(leaf_reassigned(r)):
                     return
                 leaves = [x for x in r.learners if x.id in r.behind(node.id)]
                 who = next((x.name for x in leaves if x.name and x.name != name), None)

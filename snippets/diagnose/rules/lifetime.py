@@ -217,7 +217,7 @@ def _kept(r: Reading, statement: ast.AST) -> tuple[str, str] | None:
     ):
         holder, value = ast.unparse(statement.targets[0]), statement.value.right
         if ast.unparse(statement.value.left) != holder:
-            return None
+            return _mixed_in(r, holder, statement)
     elif (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Call)
@@ -233,6 +233,14 @@ def _kept(r: Reading, statement: ast.AST) -> tuple[str, str] | None:
     if not bound or not any(n.requires_grad and n.kind == "op" for n in bound):
         return None
     return holder, value.id
+
+
+def _mixed_in(r: Reading, holder: str, statement: ast.Assign) -> tuple[str, str] | None:
+    """(holder, loss) for a running average such as ``ema = 0.9 * ema + 0.1 * loss``."""
+    read = names(statement.value)
+    walked = {r.nodes[p.start.root].name for p in r.passes}
+    losses = [name for name in sorted(read - {holder}) if name in walked]
+    return (holder, losses[0]) if holder in read and losses else None
 
 
 def _walked_later(r: Reading, holder: str, loop: ast.AST) -> bool:

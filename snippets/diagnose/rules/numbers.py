@@ -144,7 +144,7 @@ def flat_operation(r: Reading) -> Iterator[Report]:
                     f"{node.op} is flat: its derivative is 0 everywhere",
                     "use a smooth step such as torch.sigmoid(k * x) or torch.tanh(k * x)",
                 )
-            elif node.op in BOUNDED and not _at_kink(r, node.op, edge.src):
+            elif node.op in BOUNDED and not _at_kink(r, node, edge.src):
                 why = (
                     f"{node.op} has derivative 0 outside its range, and {r.name(edge.src)} = {number(value)} is outside"
                 )
@@ -190,8 +190,12 @@ def _leads(r: Reading, leaf: str, event: Contribute) -> bool:
     return source == leaf or leaf in r.behind(source)
 
 
-def _at_kink(r: Reading, op: str | None, source: str) -> bool:
-    return op == "relu" and is_zero(r.value.get(source))
+def _at_kink(r: Reading, node: TraceNode, source: str) -> bool:
+    """Whether an entry lies exactly where two slopes meet: the zero there is a convention."""
+    value = r.value.get(source)
+    if node.op == "relu":
+        return is_zero(value)
+    return any(v in _bounds(node.expr) | _bounds_in_source(r, node) for v in entries(value))
 
 
 def kink_or_tie(r: Reading) -> Iterator[Report]:
@@ -235,7 +239,7 @@ def kink_or_tie(r: Reading) -> Iterator[Report]:
                         rule = "shared evenly" if node.op in ("max", "min", "amax", "amin") else "given to one of them"
                         why = f"{node.op} meets a tie of {value.count(extreme[0])} entries; the gradient is {rule}"
             elif node.op in ("clamp", "hardtanh", "relu6", "clip"):
-                edges = _bounds(node.expr)
+                edges = _bounds(node.expr) | _bounds_in_source(r, node)
                 if any(v in edges for v in value):
                     why = (
                         f"{node.op} has a kink at its bounds, where PyTorch lets the gradient pass"
@@ -258,6 +262,16 @@ def kink_or_tie(r: Reading) -> Iterator[Report]:
 
 def _upstream_zero_there(event: Contribute) -> bool:
     return is_zero(event.upstream)
+
+
+def _bounds_in_source(r: Reading, node: TraceNode) -> set[float]:
+    """The bounds of a clamp as the source gives them, or its defaults."""
+    default = {"hardtanh": {-1.0, 1.0}, "relu6": {0.0, 6.0}}.get(node.op or "", set())
+    for call in r.source.calls("hardtanh", "Hardtanh", "clamp", "clip"):
+        given = _bounds(ast.unparse(call))
+        if given and (call.lineno == node.line or called(call) == "Hardtanh"):
+            return given
+    return default
 
 
 def _bounds(expression: str) -> set[float]:
@@ -575,6 +589,7 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
             event=landed.t,
         )
         return
+    yield from _rows_through_entries(r)
     for p in vectors:
         seed = entries(p.start.seed)
         if not all(v == 1 for v in seed) or not _coupled(r, p.start.root):
@@ -595,6 +610,31 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
             severity=FAULT if called_so else NOTE,
         )
         return
+
+
+def _rows_through_entries(r: Reading) -> Iterator[Report]:
+    """backward from one entry of a vector after the other, all adding into the same .grad."""
+    by_vector: dict[str, list[LeafGrad]] = {}
+    for p in r.passes:
+        root = r.nodes[p.start.root]
+        source = next((e.src for e in r.into[root.id]), None)
+        if root.op in ("select", "index", "getitem") and source is not None:
+            by_vector.setdefault(source, []).extend(p.leaf_grads)
+    for vector, landed in by_vector.items():
+        piled = [e for e in landed if e.before is not None and not is_zero(e.before)]
+        if piled:
+            name = r.name(piled[0].node)
+            yield Report(
+                "jacobian",
+                f"backward from one entry of {r.name(vector)} after another adds row upon row into {name}.grad.",
+                f"{name}.grad was {number(piled[0].before)}, + {number(piled[0].added)} = {number(piled[0].after)}.",
+                "torch.autograd.grad(y[i], x, retain_graph=True)[0] for each row, or clear .grad between",
+                line=piled[0].line,
+                node=piled[0].node,
+                event=piled[0].t,
+                severity=NOTE,
+            )
+            return
 
 
 def _coupled(r: Reading, root: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from autograd.trace import TraceEdge, TraceNode
@@ -411,6 +412,9 @@ def not_in_graph(r: Reading) -> Iterator[Report]:
     ):
         return
     wanted = _wanted(r)
+    position = re.search(r"at index (\d+)", r.message)
+    if position and int(position.group(1)) < len(wanted):
+        wanted = [wanted[int(position.group(1))]]
     root = refused_root(r)
     for name in wanted:
         nodes = r.named(name)

@@ -147,11 +147,9 @@ def _not_held(r: Reading) -> Iterator[Report]:
     owner = next((m for m in r.facts.get("modules", ()) if trained[0].id in m.get("nodes", ())), None)
     partly = owner is not None and any(i in r.held for i in owner.get("nodes", ()))
     others = [m for m in r.facts.get("modules", ()) if any(i in r.held for i in m.get("nodes", ()))]
-    if not rebuilt and not partly and others and owner is not None and owner["name"] != others[0]["name"]:
-        # Another network that is trained elsewhere (or used as a fixed critic) receives gradients: no fault by itself.
-        return
-    if partly and not rebuilt:
-        return  # training a head only is a choice
+    # Training a part only, or through a fixed network, may be meant: worth saying, no fault.
+    elsewhere = others and owner is not None and owner["name"] != others[0]["name"]
+    choice = not rebuilt and (partly or elsewhere)
     maker = next(iter(r.source.calls("SGD", "Adam", "AdamW", "RMSprop", "Adagrad")), None)
     who = ", ".join(r.name(n.id) for n in trained[:3])
     yield Report(
@@ -165,6 +163,7 @@ def _not_held(r: Reading) -> Iterator[Report]:
         line=maker.lineno if maker else r.steps[0].line,
         node=trained[0].id,
         event=r.steps[0].t,
+        severity=NOTE if choice else FAULT,
     )
 
 
@@ -487,6 +486,30 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
                 severity=FAULT if r.steps else NOTE,
             )
             return
+
+
+def sum_that_diverges(r: Reading) -> Iterator[Report]:
+    """A loss summed over the batch grows from step to step: the step is as many times too large."""
+    finished = [p for p in r.passes if p.end is not None]
+    if len(r.steps) < 2 or len(finished) < 2:
+        return
+    kind, size = _reduced_over(r, finished[0].start.root)
+    first, last = r.value.get(finished[0].start.root), r.value.get(finished[-1].start.root)
+    grew = isinstance(last, str) or (
+        isinstance(first, int | float) and isinstance(last, int | float) and last > 2 * first > 0
+    )
+    if kind == "sum" and size > 1 and grew:
+        yield Report(
+            "reduction-scale",
+            f"{r.name(finished[0].start.root)} sums over {size} entries: its gradient is {size} times the mean's, "
+            "and the steps overshoot.",
+            f"the loss goes {_course(r, finished)} in {len(r.steps)} steps.",
+            f"use the mean, or a learning rate {size} times smaller",
+            line=r.nodes[finished[0].start.root].line,
+            node=finished[0].start.root,
+            event=finished[0].start.t,
+            severity=NOTE,
+        )
 
 
 def _divides_loss(node: ast.BinOp) -> bool:
