@@ -17,11 +17,11 @@ def show(store: Store, learner: str, paper: Paper, retake: Callable[[], None]) -
     reviewed = exam.review(store, learner, paper.id)
     right = sum(one.grade.correct for one in reviewed)
     st.title("Your result", anchor=False)
-    with st.container(horizontal=True, key="result-numbers"):
+    with st.container(horizontal=True, gap="large", key="result-numbers"):
         st.metric("Score", f"{paper.score or 0.0:.0%}", width="content")
         st.metric("Right", f"{right} of {len(reviewed)}", width="content")
         st.metric("Handed in", f"{paper.finished:%d %b %Y}" if paper.finished else "", width="content")
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         if exam.current(store, learner) is None:
             st.button("Take it again, with other questions", icon=":material/refresh:", on_click=retake, key="retake")
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import streamlit as st
 
 from autograd.dot import dot
 from autograd.layout import layout
+from autograd.trace import Forward, Trace
 from course import walks
 
 _ASSETS = Path(__file__).resolve().parent.parent / "assets" / "quiz"
@@ -25,8 +27,18 @@ _component = st.components.v2.component(
 
 @lru_cache(maxsize=64)
 def picture(code: str) -> str:
-    """The graph of a program as SVG, laid out once."""
-    return layout(dot(walks.traced(code))).svg
+    """The graph of a program as SVG, laid out once: names and values, and nothing that gives an answer away."""
+    return layout(dot(_neutral(walks.traced(code)))).svg
+
+
+def _neutral(trace: Trace) -> Trace:
+    """The forward pass alone, every tensor drawn alike: not which are leaves, recorded, cut, or get a gradient."""
+    return replace(
+        trace,
+        nodes=tuple(replace(one, kind="op", recorded=False, requires_grad=False, is_leaf=False) for one in trace.nodes),
+        edges=tuple(replace(one, recorded=True, how=None) for one in trace.edges),
+        events=tuple(event for event in trace.events if isinstance(event, Forward)),
+    )
 
 
 def graph_pick(code: str, choices: Sequence[str], picked: str | None, *, key: str, on_click: Callable[[], None]) -> Any:

@@ -61,7 +61,7 @@ def _texts(variant: Variant) -> dict[str, str]:
     return {choice.id: choice.text for choice in variant.choices}
 
 
-def _radio(variant: Variant, given: Answer, key: str, save: Save, *, label: str) -> None:
+def _radio(variant: Variant, given: Answer, key: str, save: Save, *, label: str, in_a_row: bool = False) -> None:
     texts = _texts(variant)
     _put(key, given if given in texts else None)
     st.radio(
@@ -70,6 +70,7 @@ def _radio(variant: Variant, given: Answer, key: str, save: Save, *, label: str)
         index=None,
         format_func=lambda name: texts[name],
         key=key,
+        horizontal=in_a_row,
         on_change=lambda: save(st.session_state[key]),
     )
 
@@ -131,7 +132,7 @@ def _node(variant: Variant, given: Answer, key: str, save: Save) -> None:
     st.caption(HINTS["node"])
     picked = given if isinstance(given, str) else None
     graph_pick(variant.code, [choice.id for choice in variant.choices], picked, key=picture, on_click=clicked)
-    _radio(variant, given, key, save, label="The node")
+    _radio(variant, given, key, save, label="The node", in_a_row=True)
 
 
 def _state(key: str, name: str) -> Any:

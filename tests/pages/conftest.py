@@ -64,7 +64,7 @@ def sent(app: AppTest) -> str:
     )
 
 
-def walks(app: AppTest) -> list[Any]:
+def steppers(app: AppTest) -> list[Any]:
     """The steppers on the page."""
     return [one.proto for one in app.get("bidi_component") if one.proto.component_name == "backstep_stepper"]
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from course import concepts, exam, mastery, practice, questions
+from course import concepts, exam, mastery, practice, questions, walks
 from course.store import Store, forget
 from course.variants import draw_with_key
-from tests.pages.conftest import Opened, refuse_faults, sent, walks
+from tests.pages.conftest import Opened, refuse_faults, sent, steppers
 from ui import concept_tiles
 
 
 def test_the_start_page_shows_a_walk_and_what_to_do_next(opened: Opened) -> None:
     app = refuse_faults(opened("start"))
     assert app.title[0].value == "Watch a backward pass happen"
-    assert len(walks(app)) == 1
+    assert len(steppers(app)) == 1
     assert "AccumulateGrad" in sent(app) or "PowBackward0" in sent(app)
     assert "Begin with the first card" in sent(app)
 
@@ -43,7 +43,7 @@ def test_every_card_has_idea_walk_experiment_and_question(opened: Opened, slug: 
     assert app.title[0].value == card.title
     assert card.idea in shown
     assert any(card.experiment in text for text in shown)
-    assert len(walks(app)) == 1
+    assert len(steppers(app)) == 1
     assert not app.warning, [warning.value for warning in app.warning]
 
 
@@ -160,3 +160,17 @@ def test_an_unexpected_error_shows_a_message_and_no_trace(opened: Opened, monkey
     assert not app.exception
     assert "Something went wrong on this page" in app.error[0].value
     assert "the secret inside" not in sent(app)
+
+
+def test_a_result_links_to_the_card_and_to_the_very_step(opened: Opened, store: Store) -> None:
+    paper = exam.start(store, "local")
+    exam.finish(store, "local", paper.id)
+    app = refuse_faults(opened("test", attempt=paper.id))
+    links = {(link.proto.page, link.proto.query_string) for link in app.get("page_link")}
+    for slug in concepts.SLUGS:
+        card = concepts.get(slug)
+        step = walks.step_of(card) + 1
+        assert any(page == "concepts" and query == f"concept={slug}" for page, query in links)
+        assert any(page == "step" and query == f"example={card.walk.example}&step={step}" for page, query in links), (
+            slug
+        )
