@@ -41,6 +41,7 @@ class ThreadModes(threading.local):
     saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
     partial: bool = False  # inside a backward pass that goes only to some inputs
     counted: bool = False
+    only_recorder: bool = False  # a recorder is active, and nothing else that an operation would have to mind
 
 
 switch = Switch()
@@ -50,15 +51,16 @@ _lock = threading.Lock()
 
 def sync() -> None:
     """Call after any change to ``modes``: keeps ``switch.special`` true to what this thread is doing."""
-    special = (
+    other = (
         not modes.grad
         or modes.inference
-        or modes.recorder is not None
         or modes.observer is not None
         or bool(modes.dual_level)
         or modes.anomaly
         or bool(modes.saved_hooks)
     )
+    modes.only_recorder = modes.recorder is not None and not other
+    special = other or modes.recorder is not None
     if special != modes.counted:
         with _lock:
             switch.special += 1 if special else -1

@@ -42,7 +42,7 @@ class Writer:
         return f"({text})" if " " in text and inner else text
 
     def _names(self, entry: Any) -> dict[str, str]:
-        op, params = entry.params["op"], entry.params["params"]
+        op, params = entry.operation, entry.params
         names: dict[str, str] = {}
         if op.variadic:
             names[op.variadic] = ", ".join(self.operand(o, inner=False) for o in entry.operands)
@@ -54,28 +54,28 @@ class Writer:
         return names
 
     def _write(self, entry: Any) -> str:
-        op = entry.params["op"]
+        op = entry.operation
         if op is None:
             first = self.operand(entry.operands[0]) if entry.operands else ""
-            return f"{first}.{entry.op}()" if first else str(entry.op)
+            return f"{first}.{entry.shown}()" if first else str(entry.shown)
         symbol = op.symbol
-        if entry.op.endswith("_") and not op.name.endswith("_"):
+        if entry.shown.endswith("_") and not op.name.endswith("_"):
             rest = ", ".join(self.operand(o, inner=False) for o in entry.operands[1:])
-            return f"{self.operand(entry.operands[0])}.{entry.op}({rest})"
+            return f"{self.operand(entry.operands[0])}.{entry.shown}({rest})"
         names = self._names(entry)
         if entry.reflected and len(entry.operands) == 2 and symbol and op.name in ("add", "mul"):
             a, b = op.input_names
             names[a], names[b] = names[b], names[a]
         if symbol is None:
-            return f"{entry.op}({', '.join(self.operand(o, inner=False) for o in entry.operands)})"
-        if symbol.startswith(entry.op + "("):
+            return f"{entry.shown}({', '.join(self.operand(o, inner=False) for o in entry.operands)})"
+        if symbol.startswith(entry.shown + "("):
             inner = [self.operand(o, inner=False) for o in entry.operands]
             if not op.variadic:
                 names.update(zip(op.input_names, inner, strict=False))
         try:
             return str(symbol.format(**names))
         except (KeyError, IndexError, ValueError):
-            return f"{entry.op}({', '.join(names.values())})"
+            return f"{entry.shown}({', '.join(names.values())})"
 
     def rule(self, op: Any, position: int, here: int, scalar: bool) -> str:
         """The local derivative (of a scalar) or the VJP (of an array) for input ``position``, in symbols."""
@@ -85,7 +85,7 @@ class Writer:
         if op.variadic:
             return "1" if scalar else "its part of g"
         name = op.input_names[position] if position < len(op.input_names) else ""
-        names = self._names(entry) if entry.params["op"] is not None else {}
+        names = self._names(entry) if entry.operation is not None else {}
         if not scalar and name in op.rule:
             return self._fill(op.rule[name], names, entry)
         local = op.local.get(name)
@@ -100,7 +100,7 @@ class Writer:
 
     def _fill(self, template: Any, names: dict[str, str], entry: Any) -> str:
         if callable(template):
-            op, params = entry.params["op"], entry.params["params"]
+            op, params = entry.operation, entry.params
             values = dict(zip(op.param_names, params, strict=False))
             try:
                 return str(template(names, values))

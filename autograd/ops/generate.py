@@ -127,7 +127,14 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
         slow = f"apply(op, ({inputs},), ({params}{',' if params else ''}))"
     lines = [f"def {op.name}({head}):"]
     if op.elementwise and op.differentiable and op.plain:
-        lines += _unary(op) if len(op.input_names) == 1 else _binary(op) if len(op.input_names) == 2 else []
+        fast = _unary(op) if len(op.input_names) == 1 else _binary(op) if len(op.input_names) == 2 else []
+        lines += fast
+        if fast and op.quick is None:
+            body = "\n".join(fast).replace("not switch.special and ", "")
+            body = body.replace(_defaults(op), "") if op.param_names else body
+            every = ", ".join(op.input_names + op.param_names)
+            source = f"def quick({every}):\n{body}\n    return None"
+            op.quick = _compile("quick", source, dict(namespace))
     if operator:
         lines += ["    try:", f"        return {slow}", "    except Unsupported:", "        return NotImplemented"]
     else:
