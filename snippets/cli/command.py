@@ -127,9 +127,9 @@ def _picture(name: str, result: Result, options: argparse.Namespace) -> int:
 
         text = dot(result.trace)
         if options.svg:
-            from autograd.layout import layout
+            from autograd.layout import layout, standalone
 
-            text = layout(text).svg
+            text = standalone(layout(text).svg)
     print(text)
     return status
 
