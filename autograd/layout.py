@@ -34,6 +34,19 @@ _TABLE = re.compile(r"^(\t+([ng]\d+) \[.*?)label=<<TABLE[^>]*>(.*)</TABLE>>", re
 _CELL = re.compile(r"<FONT[^>]*>(?:<B>)?([^<]*)(?:</B>)?</FONT>")
 _SLOTS = {"value": "value", "grad": "grad", ".grad": "dotgrad", "version": "version"}
 
+#: Colours for a picture outside the stepper.
+_STYLE = (
+    "text{font-family:'Source Sans 3','Source Sans Pro',Helvetica,Arial,sans-serif;fill:#1c1f26}"
+    ".title{font-weight:700}.kind,.key,.scope{fill:#555b66}"
+    ".box{fill:#fff;stroke:#d55e00;stroke-width:1.6}.leaf .box{fill:#ebf6f2;stroke:#009e73;stroke-width:2.8}"
+    ".constant .box,.unrecorded .box,.group .box,.crease{stroke:#6b7280}.crease{fill:none}"
+    ".unrecorded .box{stroke-dasharray:2 4;stroke-linecap:round}.cluster .box{fill:#f7f7f8;stroke:#c9cdd4}"
+    ".line{fill:none;stroke:#8a8f98;stroke-width:1.5}.head{fill:#8a8f98}.back{display:none}"
+    ".still .line{stroke-dasharray:1 4;stroke-linecap:round}.cut .line{stroke-dasharray:6 5}"
+    ".severed{fill:none;stroke:#a3457c;stroke-width:2.6}"
+    ".label{fill:#a84a00;stroke:#fff;stroke-width:4px;paint-order:stroke}.cut .label{fill:#8c3a6a}"
+)
+
 Point = tuple[float, float]
 
 
@@ -81,6 +94,12 @@ def layout(dot_text: str) -> Layout:
         f'width="{_n(broad)}" height="{_n(high)}"><g class="all">{body}</g></svg>'
     )
     return Layout(svg, round(broad, 1), round(high, 1))
+
+
+def standalone(svg: str) -> str:
+    """A picture that looks right by itself: the colours the stepper would give it, for a white page, written in."""
+    start = svg.index(">") + 1
+    return f"{svg[:start]}<style>{_STYLE}</style>{svg[start:]}"
 
 
 def _render(dot_text: str) -> str:

@@ -13,6 +13,7 @@ Values
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -241,6 +242,18 @@ class Trace:
     error: dict[str, Any] | None = None
     warnings: tuple[dict[str, Any], ...] = field(default=())
     version: int = TRACE_VERSION
+
+    #: Turns a trace into HTML for a notebook; :mod:`snippets` puts its stepper here, the engine has only the picture.
+    viewer: ClassVar[Callable[[Trace], str] | None] = None
+
+    def _repr_html_(self) -> str:
+        """The walk in a notebook cell: the stepper where there is one, otherwise the picture after the last step."""
+        if Trace.viewer is not None:
+            return Trace.viewer(self)
+        from autograd.dot import dot
+        from autograd.layout import layout, standalone
+
+        return standalone(layout(dot(self)).svg)
 
     def to_dict(self) -> dict[str, Any]:
         """The trace as JSON-ready dicts and lists, keys as in the contract (``pass``, not ``pass_``)."""

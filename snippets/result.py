@@ -43,3 +43,13 @@ class Result:
             "seconds": self.seconds,
             "trace": None if self.trace is None else self.trace.to_dict(),
         }
+
+
+def _in_notebook(trace: Trace) -> str:
+    """The stepper, for a trace shown in a notebook; what draws it is loaded only then."""
+    from snippets.html import notebook
+
+    return notebook(trace)
+
+
+Trace.viewer = _in_notebook

@@ -70,7 +70,7 @@ def own(source: str) -> None:
 
 
 def put(name: str, text: str | None, step: int | None) -> None:
-    """Keep the number of an input in the address; None goes back to the program's own. ``step`` (from 0) is kept too."""
+    """Keep the number of an input, and the step (from 0), in the address; None for the program's own number."""
     asked = {key: str(value) for key, value in st.query_params.items()}
     asked.pop(PREFIX + name, None)
     if text is not None:

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from autograd.dot import dot
-from autograd.layout import layout
+from autograd.layout import layout, standalone
 from autograd.trace import Trace
 from tests.autograd import sketch
 
@@ -96,3 +96,10 @@ def test_bad_dot_is_a_value_error() -> None:
 def test_collapsed_groups_can_be_picked_by_id() -> None:
     svg = layout(dot(sketch.arrays(), collapse=["module:net"])).svg
     assert 'id="g0" class="node group"' in svg
+
+
+def test_a_standalone_picture_brings_its_colours() -> None:
+    svg = standalone(layout(dot(sketch.cuts())).svg)
+    root = ET.fromstring(svg)
+    assert root[0].tag == f"{SVG}style"
+    assert "stroke:#009e73" in str(root[0].text)
