@@ -10,7 +10,7 @@ import numpy as np
 
 from ..dtypes import get_default_dtype
 from ..tensor import Tensor
-from .generate import in_place
+from .generate import SCALARS, in_place
 from .table import FUNCTIONS, METHODS, composite, op
 
 add = op(
@@ -88,6 +88,12 @@ def power(input: Any, exponent: Any) -> Any:
     return input**exponent
 
 
+def _scalar_power(x: Any, exponent: Any) -> Any:
+    if exponent == 0.5 and x >= 0:
+        return type(x)(math.sqrt(x))
+    return power(x, exponent)
+
+
 def _pow_scalar_vjp(g: Any, m: Any, input: Any, exponent: Any) -> Any:
     if exponent == 0:
         return m.zeros_like(g)
@@ -108,7 +114,7 @@ pow_scalar = op(
     inputs="input",
     vjp={"input": _pow_scalar_vjp},
     local={"input": lambda names, values: _pow_symbol(values["exponent"], names["input"])},
-    symbol="{input} ** {exponent}", elementwise=True, method=False, public=False,
+    symbol="{input} ** {exponent}", elementwise=True, method=False, public=False, scalar=_scalar_power,
 )  # fmt: skip
 
 pow_tensor = op(
@@ -170,6 +176,16 @@ def pow_(input: Tensor, exponent: Any) -> Tensor:
 
 composite("pow", pow, array=lambda input, exponent: input**exponent)
 _NUMBERS = (Tensor, int, float, np.ndarray, np.generic)
-METHODS["__pow__"] = lambda self, exponent: pow(self, exponent) if isinstance(exponent, _NUMBERS) else NotImplemented
+METHODS["__rdiv__"] = METHODS["__rtruediv__"]
+
+
+def _power_operator(self: Any, exponent: Any) -> Any:
+    kind = type(exponent)
+    if (kind is int or kind is float) and type(self.array) in SCALARS:
+        return pow_scalar.function(self, exponent)
+    return pow(self, exponent) if isinstance(exponent, _NUMBERS) else NotImplemented
+
+
+METHODS["__pow__"] = _power_operator
 METHODS["__rpow__"] = lambda self, number: pow(number, self) if isinstance(number, _NUMBERS) else NotImplemented
 METHODS["pow_"] = METHODS["__ipow__"] = pow_

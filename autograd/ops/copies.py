@@ -32,15 +32,6 @@ for _operation, _name in (
 composite("narrow_copy", lambda input, dim, start, length: FUNCTIONS["narrow"](input, dim, start, length).clone())
 
 
-def as_strided_scatter(input: Tensor, src: Tensor, size: Any, stride: Any, storage_offset: Any = None) -> Tensor:
-    """A copy of ``input`` with ``src`` where the strided view looks."""
-    out = input.contiguous().clone()
-    out.as_strided(size, stride, storage_offset).copy_(src)
-    return out
-
-
-composite("as_strided_scatter", as_strided_scatter)
-
 for _name in ("conj", "resolve_conj", "resolve_neg"):
     composite(_name, lambda input: input)
 composite("conj_physical", lambda input: input.clone())
@@ -58,14 +49,10 @@ angle = op(
     vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="angle({input})", elementwise=True, promote="float",
 )  # fmt: skip
 nextafter = op(
-    "nextafter", "NotImplemented", lambda input, other: np.nextafter(input, other),
-    vjp={"input": lambda g: _refuse("nextafter"), "other": lambda g: _refuse("nextafter")}, elementwise=True, promote="numeric",
+    "nextafter", "NextafterBackward0", lambda input, other: np.nextafter(input, other),
+    vjp={"input": lambda g, m, input, other: m.where(input == other, 0.0, g), "other": lambda g, m: m.zeros_like(g)}, elementwise=True, promote="numeric",
     symbol="nextafter({input}, {other})", inplace=True,
 )  # fmt: skip
-
-
-def _refuse(name: str) -> Any:
-    raise RuntimeError(f"derivative for aten::{name} is not implemented")
 
 
 for _name, _kernel in {"gcd": np.gcd, "lcm": np.lcm}.items():
@@ -131,23 +118,12 @@ def _native_dropout_backward(grad_output: Tensor, mask: Tensor, scale: float) ->
 FUNCTIONS["native_dropout_backward"] = _native_dropout_backward
 
 
-def native_group_norm(
-    input: Tensor, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
-) -> Any:
-    """group_norm with the mean and one over the deviation that it used."""
-    from .normalisation import group_norm_op
-
-    return tuple(group_norm_op.function(input, weight, bias, group, eps))
-
-
-FUNCTIONS["native_group_norm"] = native_group_norm
-
-
 def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1) -> Any:
     """Central differences inside and one-sided ones at the ends, along each dimension."""
     from .joining import cat
 
     dims = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    spacing = 1 if spacing is None else spacing
     spaces = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
     results = []
     for axis, space in zip(dims, spaces, strict=True):
@@ -187,3 +163,29 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
 
 
 composite("gradient", gradient, method=False)
+
+
+def _frexp(input: Any) -> tuple[Any, Any]:
+    mantissa, exponent = np.frexp(input)
+    return mantissa, exponent.astype(np.int32)
+
+
+frexp = op(
+    "frexp", "FrexpBackward0", _frexp, outputs="mantissa exponent", nondiff="exponent",
+    vjp={"input": lambda g, m, exponent: g[0] * m.exp2(-exponent)}, local={"input": "2^-exponent"}, symbol="frexp({input})",
+)  # fmt: skip
+
+
+def index_reduce(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
+) -> Tensor:
+    """:func:`index_add` with another reduction: prod, mean, amax or amin."""
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    axis = dim % max(input.ndim, 1)
+    shape = tuple(-1 if i == axis else 1 for i in range(input.ndim))
+    places = index.reshape(shape).expand(source.shape) if input.ndim else index.reshape(())
+    return FUNCTIONS["scatter_reduce"](input, dim, places, source, reduce, include_self=include_self)  # type: ignore[no-any-return]
+
+
+composite("index_reduce", index_reduce)

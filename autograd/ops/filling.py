@@ -12,7 +12,7 @@ from ..dtypes import dtype as DType
 from ..dtypes import float16, float32, float64, int8, int16, int32, int64, to_dtype, uint8
 from ..tensor import Tensor
 from . import generate
-from .table import METHODS, arrays, composite, op, tensors
+from .table import FUNCTIONS, METHODS, arrays, composite, op, tensors
 
 cast = op(
     "_to_copy", "ToCopyBackward0",
@@ -47,7 +47,7 @@ for _name, _kind in {
     "float": float32, "double": float64, "half": float16, "long": int64, "int": int32, "short": int16, "char": int8,
     "byte": uint8, "bool": boolean,
 }.items():  # fmt: skip
-    composite(_name, lambda self, kind=_kind: to(self, kind), public=False)
+    composite(_name, lambda self, memory_format=None, *, kind=_kind: to(self, kind), public=False)
 composite("type_as", lambda self, other: to(self, other.dtype), public=False)
 composite("cpu", lambda self: self, public=False)
 
@@ -72,7 +72,7 @@ zero = op(
     vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="0", inplace=True, method=False,
     public=False,
 )  # fmt: skip
-METHODS["zero_"] = generate.in_place(zero)
+METHODS["zero_"] = FUNCTIONS["zero_"] = generate.in_place(zero)
 from .shaping import copy as _copy  # noqa: E402
 
 METHODS["copy_"] = generate.in_place(_copy)

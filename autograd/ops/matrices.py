@@ -287,8 +287,9 @@ def matrix_power(A: Tensor, n: int) -> Tensor:
         return matrix_power(inverse.function(A), -n)
     if n == 0:
         from ..dispatch import make
+        from .shaping import copy
 
-        return make(np.broadcast_to(np.eye(A.shape[-1], dtype=A.array.dtype), A.array.shape).copy())
+        return copy.function(A, make(np.broadcast_to(np.eye(A.shape[-1], dtype=A.array.dtype), A.array.shape)))  # type: ignore[no-any-return]
     result: Tensor | None = None
     power = A
     while n:
@@ -355,6 +356,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     """Rows of powers 0, 1, ... of each entry."""
     from .joining import stack
 
+    x = x.reshape(1) if x.ndim == 0 else x
     count = x.shape[-1] if N is None else N
     result: Tensor = stack.function([x**k for k in range(count)], -1)
     return result

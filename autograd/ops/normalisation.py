@@ -147,7 +147,7 @@ def _but_channels(ndim: int) -> tuple[int, ...]:
 
 
 def _per_channel(x: Any, ndim: int) -> Any:
-    return x.reshape((1, -1) + (1,) * (ndim - 2))
+    return x.reshape((1, -1) + (1,) * (ndim - 2)) if ndim > 1 else x
 
 
 def _batch_norm(
@@ -197,7 +197,9 @@ def _track(input: Tensor, running_mean: Tensor | None, running_var: Tensor | Non
     from ..inplace import written
 
     axes = _but_channels(input.ndim)
-    count = input.array.size // max(input.shape[1], 1)
+    count = input.array.size // max(input.shape[1] if input.ndim > 1 else 1, 1)
+    if not count:
+        return
     if running_mean is not None:
         fresh = input.array.mean(axis=axes)
         running_mean.array[...] = (1 - momentum) * running_mean.array + momentum * fresh

@@ -99,13 +99,17 @@ def _same_kind(name: str, input: Any, src: Any) -> None:
 
 
 def _scatter_add(input: Any, index: Any, src: Any, dim: int) -> Any:
+    if not np.size(index):
+        return np.array(input)
     _long("scatter", index)
     axis = axis_of(dim, np.ndim(input))
     _compatible("scatter_add", np.shape(input), axis, index, src)
     _same_kind("scatter", input, src)
     out = np.array(input)
-    if np.size(index):
-        np.add.at(out, places(out.shape, axis, index), _source(src, index))
+    if out.ndim == 0:
+        places((), axis, index)
+        return out + np.sum(_source(src, index), dtype=out.dtype)
+    np.add.at(out, places(out.shape, axis, index), _source(src, index))
     return out
 
 

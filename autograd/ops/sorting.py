@@ -107,7 +107,7 @@ def _quantile(ignore_nan: bool) -> Any:
             weight = tensor((rank - np.floor(rank)).astype(input.array.dtype))
             result = result.lerp(ordered.gather(-1, high), weight)
         result = result.movedim(-1, 0) if shares.ndim else result.squeeze(-1)
-        if keepdim:
+        if keepdim and input.ndim:
             where = tuple(range(input.ndim)) if dim is None else (axis_of(dim, input.ndim),)
             for axis in where:
                 result = result.unsqueeze(axis + (1 if shares.ndim else 0))

@@ -173,7 +173,9 @@ def compare(info: Any, sample: Any, function: Callable[..., Any]) -> str | None:
 
 def samples(info: Any, dtype: Any, limit: int) -> Iterator[Any]:
     reference.manual_seed(0)
-    for count, sample in enumerate(info.sample_inputs("cpu", dtype, requires_grad=info.supports_autograd)):
+    for count, sample in enumerate(
+        info.sample_inputs("cpu", dtype, requires_grad=info.supports_autograd and dtype.is_floating_point)
+    ):
         if count >= limit:
             return
         if not sample.kwargs.get("dropout_p"):  # the streams of random numbers differ
