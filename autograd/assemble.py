@@ -41,28 +41,37 @@ def assemble(recorder: Recorder, stdout: str, warnings: tuple[dict[str, Any], ..
                 edges.append(T.TraceEdge(f"e{len(edges)}", f"n{operand}", f"n{i}", argument, True, None))
     events: list[T.Event] = []
     for event in recorder.events:
-        made = _event(len(events), event, writer, by_position)
-        if made is not None:
-            events.append(made)
+        if event[0] is T.Contribute:
+            _contribution(events, event, writer, by_position)
+        else:
+            events.append(_event(len(events), event))
     error = None
     if recorder.failure is not None:
         error = dict(zip(("type", "message", "line"), recorder.failure, strict=True))
     return T.Trace(recorder.source, nodes, tuple(edges), tuple(events), stdout, error, warnings)
 
 
-def _event(t: int, event: tuple[Any, ...], writer: Writer, edges: dict[tuple[int, int], int]) -> T.Event | None:
+def _contribution(
+    events: list[T.Event], event: tuple[Any, ...], writer: Writer, edges: dict[tuple[int, int], int]
+) -> None:
+    """What travelled along an edge, and the sum it was added to: two events."""
+    _, line, number, here, position, upstream, local, value, op, scalar, there, before, after, pending = event
+    value = settled(value)
+    edge = edges.get((here, position))
+    if edge is not None:
+        rule = writer.rule(op, position, here, scalar)
+        local = settled(local) if scalar else {"rule": rule, **local}
+        events.append(T.Contribute(len(events), line, number, f"e{edge}", settled(upstream), local, value, rule))
+    events.append(
+        T.Accumulate(len(events), line, number, f"n{there}", settled(before), value, settled(after), pending)
+    )
+
+
+def _event(t: int, event: tuple[Any, ...]) -> T.Event:
     kind = event[0]
     if kind is T.Accumulate:
         _, line, number, node, before, added, after, pending = event
         return T.Accumulate(t, line, number, f"n{node}", settled(before), settled(added), settled(after), pending)
-    if kind is T.Contribute:
-        _, line, number, here, position, upstream, local, value, op, scalar = event
-        edge = edges.get((here, position))
-        if edge is None:
-            return None
-        rule = writer.rule(op, position, here, scalar)
-        local = settled(local) if scalar else {"rule": rule, **local}
-        return T.Contribute(t, line, number, f"e{edge}", settled(upstream), local, settled(value), rule)
     if kind is T.Forward:
         return T.Forward(t, event[1], f"n{event[2]}", settled(event[3]))
     if kind is T.Visit:
@@ -82,5 +91,5 @@ def _event(t: int, event: tuple[Any, ...], writer: Writer, edges: dict[tuple[int
         )
         made: T.Event = kind(t, event[1], event[2], rows)
         return made
-    made = kind(t, *event[1:])
-    return made
+    other: T.Event = kind(t, *event[1:])
+    return other

@@ -268,10 +268,12 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
 
 def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
     """Runs ``op`` on ``inputs`` (tensors and numbers) with its other parameters in order; returns tensors."""
-    if modes.only_recorder and op.quick is not None and params == op.param_defaults and modes.recorder is not None:
+    if modes.only_recorder and op.quick is not None and modes.recorder is not None and (
+        not op.plain or params == op.param_defaults
+    ):
         quick = op.quick(*inputs, *params)
         if quick is not None:
-            modes.recorder.quick(op, inputs, quick)
+            modes.recorder.quick(op, inputs, params, quick)
             return quick
     for x in inputs:
         if not isinstance(x, Tensor):

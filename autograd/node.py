@@ -68,6 +68,7 @@ class Node:
     saved: Any
     meta: Any
     extra: NodeExtra | None
+    _trace: Any
 
     def backward(self, g: Any) -> tuple[Any, ...]:
         """Gradients of the inputs, from the gradient of the result, all raw arrays (or None)."""
@@ -142,7 +143,7 @@ class AccumulateGrad(Node):
         self.variable = variable
         self.next_functions = ()
         self.saved = ()
-        self.extra = None
+        self.extra = self._trace = None
         self.meta = meta_of(variable.array)
 
     def name(self) -> str:

@@ -26,6 +26,7 @@ from .dtypes import OF_NUMPY, OF_SCALAR
 from .mode import modes, sync
 from .naming import assignments, value_at
 from .node import AccumulateGrad, Node
+from .ops.generate import SCALARS
 from .tensor import Tensor
 from .values import numbers_in, raw
 
@@ -102,6 +103,8 @@ class Recorder:
         self._passes = 0
         self._waiting: dict[Any, Any] = {}
         self._locals: Any = None
+        self._here: Any = None
+        self._recorded_pass = False
         self._escaped: dict[int, tuple[Any, int]] = {}
         self._aliases: dict[int, list[int]] = {}
         self._targets = assignments(source)
@@ -227,13 +230,13 @@ class Recorder:
         if entry.kind != "op":
             entry.kind = "leaf" if entry.requires_grad else "constant"
 
-    def quick(self, op: Operation, inputs: Any, t: Any) -> None:
+    def quick(self, op: Operation, inputs: Any, params: tuple[Any, ...], t: Any) -> None:
         """``op`` ran on 0-d tensors and numbers and gave ``t``: :meth:`operation` in fewer steps."""
         if self._inside:
             return
         edge = t._edge
         if edge is None:
-            self.operation(op, inputs, op.param_defaults, [t], 4)
+            self.operation(op, inputs, params, [t], 4)
             return
         node = edge[0]
         entry: Entry = _new(Entry)
@@ -243,7 +246,7 @@ class Recorder:
         entry.shown = op.shown
         entry.operation = op
         entry.name = entry.links = None
-        entry.params = op.param_defaults
+        entry.params = params
         entry.node = type(node).__name__
         entry.recorded = entry.requires_grad = True
         entry.reflected = self.reflected
@@ -257,7 +260,7 @@ class Recorder:
             mark = getattr(x, "_trace", None)
             operands.append(mark.index if mark is not None and mark.token is token else self.index(x))
         entry.operands = operands
-        entry.saved = 0 if not node.frees else bytes_saved(node) if len(node.saved) > 1 else t.array.itemsize
+        entry.saved = _scalar_bytes(node.saved, t.array.itemsize) if node.frees else 0
         self.add(t, entry)
         node._trace = entry
 
@@ -430,7 +433,8 @@ class Recorder:
                 found: Entry = mark
                 return found
         if isinstance(node, AccumulateGrad):
-            return self.entries[self.index(node.variable)]
+            entry = node._trace = self.entries[self.index(node.variable)]
+            return entry
         return self._unknown(node)
 
     def _unknown(self, node: Node) -> Entry:
@@ -476,13 +480,14 @@ class Recorder:
         """A backward pass begins."""
         self._passes += 1
         self._waiting = {}
+        self._recorded_pass = isinstance(seed, Tensor)
         line = self.line(4)
         self.events.append((T.BackwardStart, line, self._passes, self._of(node, 0).index, raw(seed), retain))
 
     def arrive(self, node: Node, number: int, g: Any, pending: int) -> None:
         """A seed arrived at a root."""
-        value = self._waiting[node, number] = raw(g)
         index = self._of(node, number).index
+        value = self._waiting[index] = raw(g)
         self.events.append((T.Accumulate, self._now, self._passes, index, None, value, value, pending))
 
     def visit(self, node: Any, g: Any) -> None:
@@ -491,7 +496,9 @@ class Recorder:
         if type(g) is list:
             number = next((i for i, x in enumerate(g) if x is not None), 0)
             g = g[number]
-        self.events.append((T.Visit, self._now, self._passes, self._of(node, number).index, raw(g)))
+        here = self._of(node, number)
+        self._here = here if number == 0 else self._of(node, 0)
+        self.events.append((T.Visit, self._now, self._passes, here.index, g if type(g) in SCALARS else raw(g)))
         self._locals = None
 
     def leaf_complete(self, node: AccumulateGrad, g: Any) -> None:
@@ -510,29 +517,43 @@ class Recorder:
     def contribute(self, node: Any, position: int, upstream: Any, g: Any, total: Any, left: int) -> None:
         """``node`` sent ``g`` along its edge number ``position``; ``left`` contributions are still to come there."""
         target, number = node.next_functions[position]
-        here = self._of(node, 0)
-        there = self._of(target, number)
+        there = target._trace if type(target) is AccumulateGrad else getattr(target, "_trace", None)
+        if type(there) is not Entry or there.token is not self._token:
+            there = self._of(target, number)
+        index = there.index
+        local: Any
+        if type(g) in SCALARS and type(upstream) in SCALARS:
+            scalar = True
+            local = g if upstream == 1 else self._local(node, position, upstream, g)
+        else:
+            scalar, upstream, g, local = self._arrays(upstream, g)
+            total = raw(total[number] if type(total) is list else total)
+            if scalar:
+                local = g if upstream == 1 else self._local(node, position, upstream, g)
+        waiting = self._waiting
+        before = waiting.get(index)
+        waiting[index] = total
+        # two events in one: what travels along the edge, and what it is added to
+        self.events.append(
+            (
+                T.Contribute, self._now, self._passes, self._here.index, position, upstream, local, g, node.op, scalar,
+                index, before, total, left,
+            )
+        )  # fmt: skip
+
+    def _arrays(self, upstream: Any, g: Any) -> tuple[bool, Any, Any, Any]:
+        """Whether both gradients are 0-d values after all; both as they are kept; what there is to say of arrays."""
         several = type(upstream) is list
         if several:
             upstream = next((x for x in upstream if x is not None), None)
-        value, up = raw(g), raw(upstream)
-        scalar = not several and isinstance(up, np.generic) and isinstance(value, np.generic)
-        local: Any
-        if scalar:
-            local = value if up == 1 else self._local(node, position, upstream, value)
-        else:
-            local = {"upstream_shape": list(getattr(upstream, "shape", ())), "shape": list(g.shape)}
-        now, passes = self._now, self._passes
-        self.events.append((T.Contribute, now, passes, here.index, position, up, local, value, node.op, scalar))
-        key = target, number
-        before = self._waiting.get(key)
-        after = self._waiting[key] = raw(total[number] if type(total) is list else total)
-        self.events.append((T.Accumulate, now, passes, there.index, before, value, after, left))
+        local = {"upstream_shape": list(getattr(upstream, "shape", ())), "shape": list(g.shape)}
+        up, value = raw(upstream), raw(g)
+        return not several and isinstance(up, np.generic) and isinstance(value, np.generic), up, value, local
 
     def _local(self, node: Any, position: int, upstream: Any, value: Any) -> Any:
         """The local derivative as a number: rules are linear in the gradient, so it is what they make of 1."""
-        if node.op is None or isinstance(upstream, Tensor) or holds_packed(node):
-            return value / raw(upstream)
+        if node.op is None or self._recorded_pass or holds_packed(node):
+            return value / upstream
         if self._locals is None:
             self._locals = node.backward(type(upstream)(1))
         local = self._locals[position]
@@ -581,6 +602,16 @@ class Recorder:
 
         self.finish_names()
         return assemble(self, stdout, warnings)
+
+
+def _scalar_bytes(saved: Any, itemsize: int) -> int:
+    """What a node on 0-d values saves: one entry for each tensor or value, the same one twice counts once."""
+    count, last = 0, None
+    for value in saved:
+        if (type(value) is Tensor or type(value) in SCALARS) and value is not last:
+            count += 1
+            last = value
+    return count * itemsize
 
 
 class _Carrier:

@@ -117,9 +117,16 @@ pow_scalar = op(
     symbol="{input} ** {exponent}", elementwise=True, method=False, public=False, scalar=_scalar_power,
 )  # fmt: skip
 
+def _pow(input: Any, exponent: Any) -> Any:
+    """Between integers, 1 / x**n is what is left of it without its fraction: 0, or ±1 for x = ±1."""
+    if np.result_type(input, exponent).kind == "f":
+        return input**exponent
+    whole = np.asarray(input) ** np.abs(exponent)
+    return np.where(np.less(exponent, 0), np.where(np.abs(whole) == 1, whole, 0), whole).astype(whole.dtype)
+
+
 pow_tensor = op(
-    "pow_tensor", "PowBackward1",
-    lambda input, exponent: input**exponent,
+    "pow_tensor", "PowBackward1", _pow,
     inputs="input exponent",
     vjp={
         "input": lambda g, m, input, exponent: m.where(exponent == 0, 0.0, g * (exponent * input ** (exponent - 1))),

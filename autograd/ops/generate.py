@@ -126,12 +126,12 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
     else:
         slow = f"apply(op, ({inputs},), ({params}{',' if params else ''}))"
     lines = [f"def {op.name}({head}):"]
-    if op.elementwise and op.differentiable and op.plain:
+    if op.elementwise and op.differentiable and (op.plain or (scalar is not None and len(op.input_names) == 1)):
         fast = _unary(op) if len(op.input_names) == 1 else _binary(op) if len(op.input_names) == 2 else []
         lines += fast
         if fast and op.quick is None:
             body = "\n".join(fast).replace("not switch.special and ", "")
-            body = body.replace(_defaults(op), "") if op.param_names else body
+            body = body.replace(_defaults(op), "") if op.plain and op.param_names else body
             every = ", ".join(op.input_names + op.param_names)
             source = f"def quick({every}):\n{body}\n    return None"
             op.quick = _compile("quick", source, dict(namespace))
@@ -232,12 +232,13 @@ def _defaults(op: Operation) -> str:
 
 def _unary(op: Operation) -> list[str]:
     x = op.input_names[0]
+    defaults, given = (_defaults(op), "") if op.plain else ("", "".join(f", {name}" for name in op.param_names))
     lines = [
-        f"    if not switch.special and type({x}) is Tensor and {x}._storage is None{_defaults(op)}:",
+        f"    if not switch.special and type({x}) is Tensor and {x}._storage is None{defaults}:",
         f"        a = {x}.array",
         "        kind = type(a)",
         "        if kind in SCALARS:",
-        "            value = forward(a)",
+        f"            value = forward(a{given})",
         "            if type(value) is kind:",
     ]
     pad = " " * 16
