@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from autograd.dot import drawn_as
@@ -97,8 +95,6 @@ def test_a_deep_network_stays_readable_because_its_layers_collapse() -> None:
 @pytest.mark.claim("C03", "C04")
 def test_the_last_weight_of_a_deep_chain_has_the_hand_calculated_gradient() -> None:
     result = ran(example("dag", depth=4))
-    h = before = 1.0
-    for _ in range(4):
-        before, h = h, math.tanh(0.9 * h)
-    assert grad(result, "w") == pytest.approx(2 * (h - 1) * (1 - h * h) * before, rel=1e-5)
+    before, h = 0.5**3, 0.5**4  # what the last layer takes in and gives out; relu passes both on unchanged
+    assert grad(result, "w") == pytest.approx(2 * (h - 1) * before)
     assert node(traced(result), "loss").is_leaf is False
