@@ -79,8 +79,6 @@ class Formatter:
             self.scientific = OPTIONS.sci_mode
         for value in finite.tolist():
             self.width = max(self.width, len(self.format(value)))
-        if not np.all(np.isfinite(values)):
-            self.width = max(self.width, max(len(str(v)) for v in values[~np.isfinite(values)].tolist()))
 
     def format(self, value: Any) -> str:
         """One entry, not yet padded."""
