@@ -35,6 +35,9 @@ from autograd.trace import (
 #: A local derivative stands on an edge as a symbol up to this length, otherwise as its number.
 SYMBOL_ON_EDGE = 5
 
+#: A walk of more events than this is told in larger steps (:mod:`autograd.digest`).
+LONGEST = 15_000
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -109,7 +112,11 @@ def frames(trace: Trace) -> list[Frame]:
 
 
 def walk(trace: Trace) -> Walk:
-    """All frames of ``trace`` with their ledgers and passes."""
+    """All frames of ``trace`` with their ledgers and passes; above :data:`LONGEST` events one frame tells of many."""
+    if len(trace.events) > LONGEST:
+        from autograd.digest import digest
+
+        return digest(trace)
     return _Walker(trace).walk()
 
 
@@ -211,7 +218,7 @@ class _Walker:
             handlers[type(event)](event)
         done = tuple(draft.frozen(self.names) for draft in self.drafts)
         shared = {key: entries for key, entries in self.ledgers.items() if len(entries) > 1}
-        return Walk(done, shared, tuple(_passes(done)))
+        return Walk(done, shared, tuple(passes_of(done)))
 
     def _count_arrivals(self) -> dict[tuple[int, str], int]:
         """Contributions by (pass, node); the seed of a root is not one of them."""
@@ -491,7 +498,7 @@ def _product(event: Contribute, edge: TraceEdge, giver: TraceNode, taker: TraceN
     return out
 
 
-def _passes(frames: Sequence[Frame]) -> list[dict[str, Any]]:
+def passes_of(frames: Sequence[Frame]) -> list[dict[str, Any]]:
     """The stretches of the walk: forward, backward and update, each numbered by itself."""
     stretches: list[dict[str, Any]] = []
     counts: dict[str, int] = {}

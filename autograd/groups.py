@@ -10,6 +10,9 @@ from autograd.trace import Trace, TraceNode
 #: A loop is offered for collapsing from this many turns on.
 LEAST_TURNS = 2
 
+#: So many operations that belong to no module and no loop make one box.
+STRETCH = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -22,8 +25,10 @@ class Group:
 
 
 def groups(trace: Trace) -> tuple[Group, ...]:
-    """Every group of ``trace``: each module path, then each turn of each repeated stretch of lines."""
-    return (*modules(trace), *turns(trace))
+    """Every group of ``trace``, the outer ones first: modules, whole loops, turns of loops, long stretches of lines."""
+    inner = turns(trace)
+    found = (*modules(trace), *loops(inner), *inner)
+    return (*found, *stretches(trace, {node for group in found for node in group.nodes}))
 
 
 def modules(trace: Trace) -> tuple[Group, ...]:
@@ -75,6 +80,40 @@ def _turns_of(line: int, stretches: Sequence[Sequence[TraceNode]]) -> Iterator[G
             yield Group(f"turn:{line}:{number}", "loop", title, tuple(node.id for node in inside))
 
 
+def loops(turns: Sequence[Group]) -> tuple[Group, ...]:
+    """One group for each loop, holding all its ``turns``."""
+    by_line: dict[str, list[Group]] = {}
+    for turn in turns:
+        by_line.setdefault(turn.id.split(":")[1], []).append(turn)
+    return tuple(
+        Group(
+            f"loop:{line}",
+            "loop",
+            f"loop, {found[0].title.partition(', ')[2]}: {len(found)} turns",
+            tuple(node for turn in found for node in turn.nodes),
+        )
+        for line, found in by_line.items()
+        if len(found) > 1
+    )
+
+
+def stretches(trace: Trace, grouped: Collection[str]) -> tuple[Group, ...]:
+    """What is in no other group, cut into runs of :data:`STRETCH` operations; none for a graph of ordinary size."""
+    free = [node for node in trace.nodes if node.kind == "op" and node.id not in grouped]
+    if len(free) <= 2 * STRETCH:
+        return ()
+    found = []
+    for start in range(0, len(free), STRETCH):
+        run = free[start : start + STRETCH]
+        lines = sorted(node.line for node in run if node.line is not None)
+        where = (
+            f"lines {lines[0]}–{lines[-1]}" if lines and lines[0] != lines[-1] else f"line {lines[0]}" if lines else ""
+        )
+        title = f"operations {start + 1}–{start + len(run)}" + (f", {where}" if where else "")
+        found.append(Group(f"stretch:{start // STRETCH + 1}", "stretch", title, tuple(node.id for node in run)))
+    return tuple(found)
+
+
 def boxes(trace: Trace, collapse: Collection[str], known: Sequence[Group] | None = None) -> dict[str, Group]:
     """Which group each hidden node is drawn as: the first collapsed group (outermost module first) that holds it.
 
@@ -93,20 +132,30 @@ def boxes(trace: Trace, collapse: Collection[str], known: Sequence[Group] | None
 
 
 def suggested(trace: Trace, limit: int) -> tuple[str, ...]:
-    """The groups to collapse so that at most ``limit`` boxes are drawn, if collapsing can do it: outermost first."""
-    known = groups(trace)
+    """The groups to collapse to draw about ``limit`` boxes: turns of loops if that is enough, else whole loops."""
     if len(trace.nodes) <= limit:
         return ()
+    known = groups(trace)
+    chosen: list[str] = []
+    for coarse in (False, True):
+        chosen = _greedy(len(trace.nodes), [g for g in known if coarse or not g.id.startswith("loop:")], limit)
+        hidden = {node for group in known if group.id in chosen for node in group.nodes}
+        if len(trace.nodes) - len(hidden) + len(chosen) <= limit:
+            break
+    return tuple(group.id for group in known if group.id in set(chosen))
+
+
+def _greedy(count: int, known: Sequence[Group], limit: int) -> list[str]:
+    """Groups that do not overlap, the largest first, until few enough boxes are left."""
     chosen: list[str] = []
     hidden: set[str] = set()
     for group in sorted(known, key=lambda g: -len(g.nodes)):
-        if len(trace.nodes) - len(hidden) + len(chosen) <= limit:
+        if count - len(hidden) + len(chosen) <= limit:
             break
         if hidden.isdisjoint(group.nodes):
             hidden.update(group.nodes)
             chosen.append(group.id)
-    order = {group.id: place for place, group in enumerate(known)}
-    return tuple(sorted(chosen, key=order.__getitem__))
+    return chosen
 
 
 def _first_line(stretch: Sequence[TraceNode]) -> int:

@@ -141,6 +141,7 @@ def _folding(shown: Program, trace: Trace) -> list[str] | None:
         return None
     key = f"folded-{shown.place}"
     names = {group.id: f"{group.title} ({len(group.nodes)})" for group in known}
+    st.session_state["parts"] = list(names)
     if key not in st.session_state:
         try:
             st.session_state[key] = list(presented(trace).boxes.values())
@@ -198,12 +199,21 @@ def _picked() -> None:
     """A tensor was picked; its details are in the stepper already."""
 
 
+def _inside(group: str) -> list[str]:
+    """What a box opens into: a whole loop into its turns, anything else into its tensors."""
+    if not group.startswith("loop:"):
+        return []
+    line = group.partition(":")[2]
+    return [name for name in st.session_state.get("parts", []) if name.startswith(f"turn:{line}:")]
+
+
 def _opened() -> None:
     """A collapsed box was clicked: draw what is in it."""
     group = st.session_state.get("boxes", {}).get(st.session_state[WALK].open)
     for key in st.session_state:
         if str(key).startswith("folded-") and group in st.session_state[key]:
-            st.session_state[key] = [name for name in st.session_state[key] if name != group]
+            kept = [name for name in st.session_state[key] if name != group]
+            st.session_state[key] = kept + _inside(str(group))
 
 
 def _checks(shown: Program, result: Result, trace: Trace) -> None:

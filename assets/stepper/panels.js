@@ -116,6 +116,9 @@ function sumCards(walk) {
   return cards;
 }
 
+const MOST_ROWS = 300;
+const STEPS_AT_ONCE = 800;
+
 /* Every tensor with its value, gradient of the pass and .grad; a row's name opens its details. */
 class ValuesTable {
   constructor(body, find, onNode) {
@@ -128,35 +131,50 @@ class ValuesTable {
       const button = event.target.closest("button[data-node]");
       if (button) onNode(button.dataset.node);
     });
-    find.addEventListener("input", () => this.filter());
+    find.addEventListener("input", () => this.fill());
     find.addEventListener("keydown", (event) => {
-      const shown = [...this.rows].filter(([, row]) => !row.hidden);
-      if (event.key === "Enter" && shown.length) onNode(shown[0][0]);
+      const [first] = this.rows.keys();
+      if (event.key === "Enter" && first) onNode(first);
     });
   }
 
   show(walk) {
+    this.walk = walk;
+    this.current = [];
+    /* What is drawn comes first; what is inside collapsed boxes can be found by name. */
+    this.nodes = [...walk.nodes.values()].sort((a, b) => Number(a.id in walk.alias) - Number(b.id in walk.alias));
+    for (const node of this.nodes) node.words = `${node.name} ${node.expr || ""} ${node.fn || ""} ${node.scope || ""}`.toLowerCase();
+    this.find.closest("label").hidden = this.nodes.length < 9;
+    this.fill();
+  }
+
+  /* The rows that match what is looked for, at most MOST_ROWS of them. */
+  fill() {
+    const wanted = this.find.value.trim().toLowerCase();
+    const found = wanted ? this.nodes.filter((node) => node.words.includes(wanted)) : this.nodes;
     this.cells = new Map();
     this.rows = new Map();
-    this.current = [];
-    const rows = [];
-    for (const node of walk.nodes.values()) {
-      const row = make("tr", { role: "row", class: node.kind });
-      row.append(make("th", { role: "rowheader", scope: "row" }, make("button", { type: "button", "data-node": node.id, text: node.name })));
-      for (const suffix of ["value", "grad", "dotgrad"]) {
-        const cell = make("td", { role: "cell" });
-        this.cells.set(`${node.id}-${suffix}`, cell);
-        row.append(cell);
-      }
-      if (!node.grad) this.cells.get(`${node.id}-grad`).textContent = "";
-      this.rows.set(node.id, row);
-      row.dataset.words = `${node.name} ${node.expr || ""} ${node.fn || ""} ${node.scope || ""}`.toLowerCase();
-      rows.push(row);
+    const rows = found.slice(0, MOST_ROWS).map((node) => this.row(node));
+    if (found.length > MOST_ROWS) {
+      const left = `and ${(found.length - MOST_ROWS).toLocaleString("en")} more: find them by name`;
+      rows.push(make("tr", { role: "row" }, make("td", { role: "cell", class: "more", text: left })));
     }
     this.body.replaceChildren(...rows);
-    this.find.closest("label").hidden = rows.length < 9;
-    this.filter();
-    for (const slot of this.cells.keys()) this.write(slot, walk);
+    for (const slot of this.cells.keys()) this.write(slot, this.walk);
+    this.mark(this.marked || []);
+  }
+
+  row(node) {
+    const row = make("tr", { role: "row", class: node.kind });
+    const name = make("button", { type: "button", "data-node": node.id, text: node.name });
+    row.append(make("th", { role: "rowheader", scope: "row" }, name));
+    for (const suffix of ["value", "grad", "dotgrad"]) {
+      const cell = make("td", { role: "cell" });
+      this.cells.set(`${node.id}-${suffix}`, cell);
+      row.append(cell);
+    }
+    this.rows.set(node.id, row);
+    return row;
   }
 
   write(slot, walk) {
@@ -170,14 +188,10 @@ class ValuesTable {
   }
 
   mark(ids) {
+    this.marked = ids;
     for (const row of this.current) row.classList.remove("now");
     this.current = ids.map((id) => this.rows.get(id)).filter(Boolean);
     for (const row of this.current) row.classList.add("now");
-  }
-
-  filter() {
-    const wanted = this.find.value.trim().toLowerCase();
-    for (const row of this.rows.values()) row.hidden = wanted !== "" && !row.dataset.words.includes(wanted);
   }
 }
 
@@ -194,6 +208,16 @@ class StepsTable {
 
   show(walk) {
     this.now = null;
+    this.walk = walk;
+    this.rows = [];
+    this.body.replaceChildren();
+    if (walk.length <= STEPS_AT_ONCE) this.fill();
+  }
+
+  /* Very long walks fill the table when it is opened. */
+  fill() {
+    const { walk } = this;
+    if (!walk || this.rows.length) return;
     this.rows = walk.frames.map((frame, step) => {
       const stretch = walk.stretch(step);
       const starts = stretch && stretch.first === step;

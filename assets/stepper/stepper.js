@@ -95,6 +95,7 @@ class Stepper {
       this.closeGuess();
       const parsed = typeof data.walk === "string" ? JSON.parse(data.walk) : data.walk;
       this.walk = new Walk(parsed);
+      this.walk.alias = data.alias || {};
       this.source.show(parsed.source || "", parsed.error);
       this.values.show(this.walk);
       this.steps.show(this.walk);
@@ -445,7 +446,10 @@ class Stepper {
       this.panel(tab.dataset.tab).hidden = !open;
     }
     if (name === "node") this.showNode();
-    if (name === "steps" && this.walk) this.steps.mark(this.walk.at, this.panel("steps"));
+    if (name === "steps" && this.walk) {
+      this.steps.fill();
+      this.steps.mark(this.walk.at, this.panel("steps"));
+    }
   }
 
   pick(id) {

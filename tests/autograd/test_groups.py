@@ -35,12 +35,22 @@ def test_straight_programs_have_no_turns() -> None:
     assert turns(loop(1, (1, 2, 3))) == ()
 
 
-def test_a_big_graph_is_collapsed_from_the_outside() -> None:
+def test_a_big_graph_is_collapsed_by_turns_or_if_need_be_by_loops() -> None:
     trace = loop(100, (4, 5, 6))
-    chosen = suggested(trace, 40)
-    assert len(trace.nodes) - 3 * len(chosen) + len(chosen) <= 110
-    assert set(chosen) <= {group.id for group in groups(trace)}
+    by_turn = suggested(trace, 150)
+    assert len(by_turn) >= 75
+    assert all(name.startswith("turn:4:") for name in by_turn)
+    assert suggested(trace, 40) == ("loop:4",)
     assert suggested(trace, 1000) == ()
+    assert {group.id for group in groups(trace)} >= {"loop:4", "turn:4:1", "turn:4:100"}
+
+
+def test_a_long_straight_program_is_cut_into_stretches() -> None:
+    trace = loop(1, tuple(range(1, 1001)))
+    chosen = suggested(trace, 120)
+    assert chosen
+    assert all(name.startswith("stretch:") for name in chosen)
+    assert next(group.title for group in groups(trace)) == "operations 1–60, lines 1–60"
 
 
 def test_a_presentation_knows_which_box_stands_for_what() -> None:

@@ -78,8 +78,8 @@ def test_what_cannot_be_checked_says_why() -> None:
     with pytest.raises(NotChecked, match="nothing got no gradient"):
         checked(vector, "nothing")
     inside = (
-        "import torch\ndef make():\n    w = torch.ones(1, requires_grad=True)\n    (w * 2).sum().backward()\n    return w\n"
-        "make()\n"
+        "import torch\ndef make():\n    w = torch.ones(1, requires_grad=True)\n"
+        "    (w * 2).sum().backward()\n    return w\nmake()\n"
     )
     result = light(inside)
     assert result.trace is not None
