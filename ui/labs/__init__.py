@@ -1,0 +1,1 @@
+"""The labs on the page: one function a lab, grouped into files by theme."""
