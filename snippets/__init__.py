@@ -7,10 +7,13 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import suppress
+
 from snippets.limits import Limits
 from snippets.result import Result
 
-__all__ = ["Limits", "Result", "run"]
+__all__ = ["Limits", "Result", "run", "warm"]
 
 
 def run(source: str, *, trace: bool = True, diagnose: bool = True, limits: Limits | None = None) -> Result:
@@ -22,3 +25,14 @@ def run(source: str, *, trace: bool = True, diagnose: bool = True, limits: Limit
     from snippets.pool import shared
 
     return shared().run(source, Limits.from_environment() if limits is None else limits, trace=trace, diagnose=diagnose)
+
+
+def warm() -> None:
+    """Start a worker in the background, so that whoever runs the first program need not wait for it."""
+    from snippets.pool import WorkerLost, shared
+
+    def start() -> None:
+        with suppress(WorkerLost, RuntimeError):  # the first run will say what is wrong
+            shared().warm()
+
+    threading.Thread(target=start, name="snippets-warm", daemon=True).start()

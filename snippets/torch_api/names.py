@@ -116,7 +116,7 @@ MODULES: dict[str, Source] = {
     ),
     "torch.cuda": Source(values=dict(CUDA)),
     "torch.backends": Source(values=dict(BACKENDS)),
-    "torch.testing": Source(some={"snippets.torch_api.testing": "assert_close"}),
+    "torch.testing": Source(some={"autograd.testing": "assert_close assert_allclose make_tensor"}),
     "torch.nn": Source(whole=("autograd.nn",)),
     "torch.nn.functional": Source(
         values={
