@@ -35,8 +35,8 @@ def _finish(array: Any, requires_grad: bool, device: Any = None, source: Any = N
 def _python_array(data: Any, wanted: Any = None) -> Any:
     """The array for (nested lists of) numbers or tensors, with the type PyTorch infers.
 
-    When the caller is going to cast to ``wanted``, Python floats are read in that precision: a float64 that is asked for
-    must not pass through float32.
+    When the caller is going to cast to ``wanted``, Python floats are read in that precision: a float64 that is asked
+    for must not pass through float32.
     """
     floating = wanted if wanted is not None and wanted.kind == "f" else None
     if isinstance(data, Tensor):
@@ -190,12 +190,12 @@ def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
     """Zeros of the given shape."""
     if any(isinstance(n, int) and n < 0 for n in size):
         raise RuntimeError("zeros: Dimension size must be non-negative.")
-    return _finish(np.zeros(size_of(_["size"] if "size" in _ else size), _numpy(dtype)), requires_grad, device)
+    return _finish(np.zeros(size_of(_.get("size", size)), _numpy(dtype)), requires_grad, device)
 
 
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Ones of the given shape."""
-    return _finish(np.ones(size_of(_["size"] if "size" in _ else size), _numpy(dtype)), requires_grad, device)
+    return _finish(np.ones(size_of(_.get("size", size)), _numpy(dtype)), requires_grad, device)
 
 
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
@@ -210,7 +210,7 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, r
         kind = get_default_dtype().numpy if isinstance(value, float) else np.asarray(value).dtype
     else:
         kind = _numpy(dtype)
-    shape = size_of((size,) if not isinstance(size, int) else (size,))
+    shape = size_of((size,))
     return _finish(np.full(shape, value, kind), requires_grad, device)
 
 
@@ -255,6 +255,8 @@ def arange(
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     integers = all(isinstance(x, int) for x in (start, end, step))
     kind = _numpy(dtype) if dtype is not None else (int64 if integers else get_default_dtype()).numpy
+    if dtype is not None and not to_dtype(dtype).is_floating_point:
+        start, end, step = int(start), int(end), int(step)  # each is cut to the type first, as in PyTorch
     count = max(0, math.ceil((end - start) / step))
     values = start + step * np.arange(count)
     return _finish(values.astype(kind), requires_grad, device)
@@ -297,9 +299,6 @@ def legacy_tensor(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
     return t
 
 
-
-
-
 def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = None) -> Tensor:
     """The old name for a tensor that may require grad; an alias of ``data``'s memory."""
     if not isinstance(data, Tensor):
@@ -333,6 +332,8 @@ class TypedTensor(metaclass=_TypedTensorType):
 
 
 TYPED = {
-    kind.tensor_type.removeprefix("torch."): type(kind.tensor_type.removeprefix("torch."), (TypedTensor,), {"kind": kind})
+    kind.tensor_type.removeprefix("torch."): type(
+        kind.tensor_type.removeprefix("torch."), (TypedTensor,), {"kind": kind}
+    )
     for kind in ALL
 }

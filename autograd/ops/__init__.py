@@ -12,8 +12,8 @@ An operation is one entry, and reads like a line of mathematics. This is all the
     )
 
 From it come ``exp(x)``, ``x.exp()``, ``x.exp_()``, the node class ``ExpBackward0``, backward, backward of backward,
-forward mode, what is saved, and what the tests check. To add an operation, copy such an entry into the module of its family
-and change it; ``tests/autograd/ops`` finds it by itself.
+forward mode, what is saved, and what the tests check. To add an operation, copy such an entry into the module of its
+family and change it; ``tests/autograd/ops`` finds it by itself.
 
 **What is saved** is decided by what the rules ask for, by the names of their parameters:
 
@@ -31,27 +31,29 @@ a parameter's name        the keyword parameter, such as ``dim``
 
 **One rule, two worlds.** Rules run on NumPy arrays in an ordinary backward pass, and on tensors when the pass is itself
 recorded (``create_graph=True``). So a rule uses operators, ``.shape``, ``.reshape(shape)``, and for everything else the
-functions of ``m``: every operation of the table and every function registered with ``composite(..., array=...)`` is there
-under its own name (``m.exp``, ``m.where``, ``m.sum(x, dim, keepdim)``), on arrays as on tensors. Besides: ``m.zeros(shape)``,
-``m.zeros_like(x)``, ``m.ones_like(x)``, ``m.asarray(array)``, ``m.broadcast_to(x, shape)``, ``m.spread(g, input_shape, dim, keepdim)`` (undoes a
-reduction). A rule need not un-broadcast or cast: the engine brings every gradient to the shape and type of its input
-(:mod:`autograd.gradients`). 0-d values are NumPy scalars.
+functions of ``m``: every operation of the table and every function registered with ``composite(..., array=...)`` is
+there under its own name (``m.exp``, ``m.where``, ``m.sum(x, dim, keepdim)``), on arrays as on tensors. Besides:
+``m.zeros(shape)``,
+``m.zeros_like(x)``, ``m.ones_like(x)``, ``m.asarray(array)``, ``m.broadcast_to(x, shape)``, ``m.spread(g, input_shape,
+dim, keepdim)`` (undoes a reduction). A rule need not un-broadcast or cast: the engine brings every gradient to the
+shape and type of its input (:mod:`autograd.gradients`). 0-d values are NumPy scalars.
 
 **Parameters of** :func:`op`, beyond those above:
 
 ``local={"input": "..."}``, ``rule={"input": "..."}``
     the local derivative in symbols, as a scalar has it, and the whole vector-Jacobian product (``"g @ {other}ᵀ"``) for
-    arrays; names of inputs and parameters in braces are replaced by the learner's. For elementwise operations the second
-    follows from the first. ``local`` may be a function of ``(names, values)`` (dicts of strings and parameters).
+    arrays; names of inputs and parameters in braces are replaced by the learner's. For elementwise operations the
+    second follows from the first. ``local`` may be a function of ``(names, values)`` (dicts of strings and parameters).
 ``inputs="input other"``
-    the tensor arguments, leading ones of the kernel; by default those that have a rule (or, without rules, those without a
-    default). Tensor arguments without a rule, such as a mask, must be named here. Inputs may also be Python numbers or None.
+    the tensor arguments, leading ones of the kernel; by default those that have a rule (or, without rules, those
+    without a default). Tensor arguments without a rule, such as a mask, must be named here. Inputs may also be Python
+    numbers or None.
 ``vjp={"input weight bias": rule}``
     one joint rule for several inputs, returning a tuple in that order.
 ``jvp``
-    forward mode. Leave it out for elementwise operations (their Jacobian is diagonal, the VJP serves), and where nothing
-    better is known (the VJP is transposed by differentiating it). ``"linear"``: the kernel applied to the tangent of the one
-    input. ``"bilinear"``: to each tangent in turn with the others held. Or rules as for ``vjp``:
+    forward mode. Leave it out for elementwise operations (their Jacobian is diagonal, the VJP serves), and where
+    nothing better is known (the VJP is transposed by differentiating it). ``"linear"``: the kernel applied to the
+    tangent of the one input. ``"bilinear"``: to each tangent in turn with the others held. Or rules as for ``vjp``:
     ``{"input": lambda t, m, other: t * other}``.
 ``promote``
     ``"numeric"``: inputs are brought to their common type; ``"float"``: and integers to the default float type;
@@ -75,10 +77,11 @@ reduction). A rule need not un-broadcast or cast: the engine brings every gradie
 ``inplace=True``
     also makes ``name_``.
 ``operator="add"``, ``reflected="rsub"``
-    also makes ``__add__``, ``__radd__``, ``__iadd__``; for operations that do not commute, ``reflected`` names the function
-    of ``(self, number)`` for the case with the number on the left.
+    also makes ``__add__``, ``__radd__``, ``__iadd__``; for operations that do not commute, ``reflected`` names the
+    function of ``(self, number)`` for the case with the number on the left.
 ``variant``
-    which of several node names a call gets: ``"SumBackward0 SumBackward1"`` with ``variant=lambda inputs, params: ...``.
+    which of several node names a call gets: ``"SumBackward0 SumBackward1"`` with ``variant=lambda inputs, params:
+    ...``.
 ``cut``
     for operations without rules: the word by which a trace says what cut the graph (default: the operation's name).
 ``shown``, ``aliases``, ``method=False``, ``public=False``

@@ -62,6 +62,8 @@ leaky_relu = activation(
 def _hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
+    if input.dtype.kind != "f":
+        min_val, max_val = int(min_val), int(max_val)
     return np.minimum(np.maximum(input, min_val), max_val)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import get_default_dtype
+from ..dtypes import get_default_dtype, int64
 from ..tensor import Tensor
 from .generate import SCALARS, in_place
 from .table import FUNCTIONS, METHODS, composite, op
@@ -117,6 +117,7 @@ pow_scalar = op(
     symbol="{input} ** {exponent}", elementwise=True, method=False, public=False, scalar=_scalar_power,
 )  # fmt: skip
 
+
 def _pow(input: Any, exponent: Any) -> Any:
     """Between integers, 1 / x**n is what is left of it without its fraction: 0, or ±1 for x = ±1."""
     if np.result_type(input, exponent).kind == "f":
@@ -155,6 +156,8 @@ def _base(input: Any, exponent: Any) -> Any:
     """An integer tensor with a float exponent becomes a float tensor first."""
     if isinstance(exponent, float) and input.array.dtype.kind in "biu":
         return input.to(get_default_dtype())
+    if isinstance(exponent, int) and input.array.dtype.kind == "b":
+        return input.to(int64)
     return input
 
 
@@ -166,8 +169,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
         else:
             result = pow_base.function(exponent, input)
         return result
-    result = pow_scalar.function(_base(input, exponent), exponent)
-    return result
+    return pow_scalar.function(_base(input, exponent), exponent)  # type: ignore[no-any-return]
 
 
 _pow_scalar_in_place = in_place(pow_scalar)

@@ -322,7 +322,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     from_, to = _listed(source), _listed(destination)
     if len(from_) != len(to):
         raise RuntimeError("movedim: Invalid source or destination dims: source "
-                           f"({list(from_)} dims) should contain the same number of dims as destination ({list(to)} dims)")  # fmt: skip
+                           f"({list(from_)} dims) should contain the same number of dims as destination "
+                           f"({list(to)} dims)")  # fmt: skip
     n = input.ndim
     first, last = [axis_of(d, n) for d in from_], [axis_of(d, n) for d in to]
     if n == 0:

@@ -87,7 +87,9 @@ addcdiv = op(
 
 
 def _scaled(x: Any, factor: Any) -> Any:
-    return x if factor == 1 else x * factor
+    if factor == 1:
+        return x
+    return x * (int(factor) if isinstance(x, np.ndarray) and x.dtype.kind in "biu" else factor)
 
 
 def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:

@@ -314,7 +314,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
             f"mat1 and mat2 shapes cannot be multiplied ({rows}x{input.shape[-1]} and "
             f"{weight.shape[1]}x{weight.shape[0]})"
             if input.ndim > 1
-            else f"size mismatch, got input ({weight.shape[0]}), mat ({weight.shape[0]}x{weight.shape[1]}), vec ({input.shape[0]})"
+            else f"size mismatch, got input ({weight.shape[0]}), mat ({weight.shape[0]}x{weight.shape[1]}), vec "
+            f"({input.shape[0]})"
         )  # fmt: skip
     product = matmul(input, weight.t())
     return product if bias is None else product + bias

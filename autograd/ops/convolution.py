@@ -28,8 +28,8 @@ def sizes(value: Any, rank: int, name: str = "") -> Sizes:
         return listed * rank
     if len(listed) != rank:
         raise RuntimeError(
-            f"expected {name} to be a single integer value or a list of {rank} values to match the convolution dimensions, but "
-            f"got {name}={list(listed)}"
+            f"expected {name} to be a single integer value or a list of {rank} values to match the convolution "
+            f"dimensions, but got {name}={list(listed)}"
         )
     return listed
 

@@ -1,4 +1,5 @@
-"""Small completions: copies where PyTorch also has a view, names for real numbers that matter for complex ones only."""
+"""Small completions: copies where PyTorch also has a view, names for real numbers that matter for complex ones "
+"only."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import get_default_dtype
 from ..tensor import Tensor
 from .arrangement import as_strided, unfold
 from .shaping import expand, permute, squeeze, t, transpose, unsqueeze, view
@@ -23,9 +25,11 @@ def _copied(operation: Operation, name: str) -> None:
 
 
 for _operation, _name in (
-    (expand, "expand_copy"), (permute, "permute_copy"), (squeeze, "squeeze_copy"), (t, "t_copy"), (transpose, "transpose_copy"),
+    (expand, "expand_copy"), (permute, "permute_copy"), (squeeze, "squeeze_copy"), (t, "t_copy"),
+    (transpose, "transpose_copy"),
     (unfold, "unfold_copy"), (unsqueeze, "unsqueeze_copy"), (view, "view_copy"), (as_strided, "as_strided_copy"),
-    (split, "split_with_sizes_copy"), (split, "split_copy"), (TABLE["unbind"], "unbind_copy"), (TABLE["select"], "select_copy"),
+    (split, "split_with_sizes_copy"), (split, "split_copy"), (TABLE["unbind"], "unbind_copy"),
+    (TABLE["select"], "select_copy"),
     (TABLE["alias"], "alias_copy"),
 ):  # fmt: skip
     _copied(_operation, _name)
@@ -45,12 +49,15 @@ def imag(input: Tensor) -> Tensor:
 
 composite("imag", imag, method=False)
 angle = op(
-    "angle", "AngleBackward0", lambda input: np.where(np.isnan(input), input, np.where(input < 0, np.pi, 0)).astype(input.dtype),
-    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="angle({input})", elementwise=True, promote="float",
+    "angle", "AngleBackward0", lambda input: np.where(np.isnan(input), input,
+        np.where(input < 0, np.pi, 0)).astype(input.dtype),
+    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="angle({input})", elementwise=True,
+    promote="float",
 )  # fmt: skip
 nextafter = op(
     "nextafter", "NextafterBackward0", lambda input, other: np.nextafter(input, other),
-    vjp={"input": lambda g, m, input, other: m.where(input == other, 0.0, g), "other": lambda g, m: m.zeros_like(g)}, elementwise=True, promote="numeric",
+    vjp={"input": lambda g, m, input, other: m.where(input == other, 0.0, g), "other": lambda g, m: m.zeros_like(g)},
+    elementwise=True, promote="numeric",
     symbol="nextafter({input}, {other})", inplace=True,
 )  # fmt: skip
 
@@ -112,7 +119,7 @@ composite("nonzero_static", nonzero_static)
 
 def _native_dropout_backward(grad_output: Tensor, mask: Tensor, scale: float) -> Tensor:
     """The gradient of dropout from its mask."""
-    return grad_output * (mask.to(grad_output.dtype) * scale)
+    return grad_output * (mask.to(grad_output.dtype) * scale)  # type: ignore[no-any-return]
 
 
 FUNCTIONS["native_dropout_backward"] = _native_dropout_backward
@@ -124,6 +131,8 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
 
     dims = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
     spacing = 1 if spacing is None else spacing
+    if not input.is_floating_point():
+        input = input.to(get_default_dtype())
     spaces = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
     results = []
     for axis, space in zip(dims, spaces, strict=True):
@@ -138,7 +147,11 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
         else:
             from ..creation import full
 
-            h = full(tuple(n - 1 if i == axis % input.ndim else 1 for i in range(input.ndim)), float(space), dtype=input.dtype)
+            h = full(
+                tuple(n - 1 if i == axis % input.ndim else 1 for i in range(input.ndim)),
+                float(space),
+                dtype=input.dtype,
+            )
         before, after = h.narrow(axis, 0, n - 2), h.narrow(axis, 1, n - 2)
         left, middle, right = part(0, n - 2), part(1, n - 2), part(2, n - 2)
         inner = (before * before * right + (after * after - before * before) * middle - after * after * left) / (
@@ -151,11 +164,13 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
         else:
             second, previous = h.narrow(axis, 1, 1), h.narrow(axis, n - 3, 1)
             start = (
-                -(2 * first + second) / (first * (first + second)) * part(0, 1) + (first + second) / (first * second) * part(1, 1)
+                -(2 * first + second) / (first * (first + second)) * part(0,
+                    1) + (first + second) / (first * second) * part(1, 1)
                 - first / (second * (first + second)) * part(2, 1)
             )  # fmt: skip
             end = (
-                last / (previous * (previous + last)) * part(n - 3, 1) - (last + previous) / (previous * last) * part(n - 2, 1)
+                last / (previous * (previous + last)) * part(n - 3,
+                    1) - (last + previous) / (previous * last) * part(n - 2, 1)
                 + (2 * last + previous) / (last * (previous + last)) * part(n - 1, 1)
             )  # fmt: skip
         results.append(cat.function([start, inner, end], axis))
@@ -172,7 +187,8 @@ def _frexp(input: Any) -> tuple[Any, Any]:
 
 frexp = op(
     "frexp", "FrexpBackward0", _frexp, outputs="mantissa exponent", nondiff="exponent",
-    vjp={"input": lambda g, m, exponent: g[0] * m.exp2(-exponent)}, local={"input": "2^-exponent"}, symbol="frexp({input})",
+    vjp={"input": lambda g, m, exponent: g[0] * m.exp2(-exponent)}, local={"input": "2^-exponent"},
+    symbol="frexp({input})",
 )  # fmt: skip
 
 

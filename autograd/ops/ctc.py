@@ -1,4 +1,5 @@
-"""Connectionist temporal classification: the probability of a label sequence, over all its alignments with the input."""
+"""Connectionist temporal classification: the probability of a label sequence, over all its alignments with the "
+"input."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ def _parts(targets: Any, lengths: Any) -> list[Any]:
     return [targets[end - n : end] for end, n in zip(ends, lengths, strict=True)]
 
 
-def _ctc(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: int, zero_infinity: bool) -> Any:
+def _ctc(log_probs: Any, targets: Any, lengths: tuple[Any, Any], blank: int, zero_infinity: bool) -> Any:
+    input_lengths, target_lengths = lengths
     losses = np.zeros(log_probs.shape[1], log_probs.dtype)
     for b, labels in enumerate(_parts(targets, target_lengths)):
         wide = _extended(labels, blank)
@@ -59,17 +61,15 @@ def _ctc(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, 
     return np.where(np.isinf(losses), 0, losses).astype(losses.dtype) if zero_infinity else losses
 
 
-def _ctc_rule(
-    g: Any, m: Any, log_probs: Any, targets: Any, result: Any, input_lengths: Any, target_lengths: Any, blank: int, zero_infinity: bool
+def _slopes(
+    log_probs: Any, targets: Any, losses: Any, lengths: tuple[Any, Any], blank: int, zero_infinity: bool
 ) -> Any:
-    """exp(logp) - share of the alignments through each place: the gradient behind a log_softmax, as PyTorch has it."""
-    if isinstance(g, Tensor):
-        raise NotImplementedError("the derivative for '_ctc_loss_backward' is not implemented.")
+    """exp(logp) - share of the alignments through each place: the slope behind a log_softmax, as PyTorch has it."""
     out = np.zeros(log_probs.shape, log_probs.dtype)
-    for b, labels in enumerate(_parts(targets, target_lengths)):
-        wide, steps = _extended(labels, blank), int(input_lengths[b])
-        if steps == 0 or np.isinf(result[b]) or (zero_infinity and result[b] == 0 and len(labels)):
-            if steps and np.isinf(result[b]):
+    for b, labels in enumerate(_parts(targets, lengths[1])):
+        wide, steps = _extended(labels, blank), int(lengths[0][b])
+        if steps == 0 or np.isinf(losses[b]) or (zero_infinity and losses[b] == 0 and len(labels)):
+            if steps and np.isinf(losses[b]):
                 out[:steps, b] = np.nan
             continue
         logs = log_probs[:steps, b].astype(np.float64)
@@ -80,19 +80,42 @@ def _ctc_rule(
         both = alpha + beta
         for s, label in enumerate(wide):
             share[:, label] = np.logaddexp(share[:, label], both[:, s])
-        out[:steps, b] = (np.exp(logs) - np.exp(share + result[b] - logs)) * g[b]
+        out[:steps, b] = np.exp(logs) - np.exp(share + losses[b] - logs)
     return out
+
+
+def _raw(*values: Any) -> list[Any]:
+    return [x.array if isinstance(x, Tensor) else x for x in values]
+
+
+def _ctc_rule(
+    g: Any, m: Any, log_probs: Any, targets: Any, result: Any, lengths: Any, blank: int, zero_infinity: bool
+) -> Any:
+    if isinstance(g, Tensor):
+        raise NotImplementedError("the derivative for '_ctc_loss_backward' is not implemented.")
+    return _slopes(log_probs, targets, result, lengths, blank, zero_infinity) * g[:, None]
+
+
+def _ctc_forward_rule(
+    t: Any, m: Any, log_probs: Any, targets: Any, result: Any, lengths: Any, blank: int, zero_infinity: bool
+) -> Any:
+    logs, labels, losses = _raw(log_probs, targets, result)
+    slopes = _slopes(logs, labels, losses, lengths, blank, zero_infinity)
+    return m.sum(t * m.asarray(slopes), (0, 2), False)
 
 
 ctc = op(
     "ctc", "CtcLossBackward0", _ctc, inputs="log_probs targets", vjp={"log_probs": _ctc_rule},
-    local={"log_probs": "p - share of the alignments"}, symbol="ctc_loss({log_probs})", method=False, public=False, shown="ctc_loss",
+    jvp={"log_probs": _ctc_forward_rule}, local={"log_probs": "p - share of the alignments"},
+    symbol="ctc_loss({log_probs})",
+    method=False, public=False, shown="ctc_loss",
 )  # fmt: skip
 
 
 @neural
 def ctc_loss(
-    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: str = "mean",
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0,
+    reduction: str = "mean",
     zero_infinity: bool = False,
 ) -> Tensor:  # fmt: skip
     """Minus the log probability of each target; ``log_probs`` is (T, N, C), lengths are given for each sample."""
@@ -104,8 +127,10 @@ def ctc_loss(
         log_probs = log_probs.unsqueeze(1)
     raw = [np.atleast_1d(np.asarray(x.array if isinstance(x, Tensor) else x)) for x in (input_lengths, target_lengths)]
     if int(raw[0].max(initial=0)) > log_probs.shape[0]:
-        raise RuntimeError(f"Expected input_lengths to have value at most {log_probs.shape[0]}, but got value {int(raw[0].max())}")
-    losses = ctc.function(log_probs, targets, raw[0], raw[1], blank, zero_infinity)
+        raise RuntimeError(
+            f"Expected input_lengths to have value at most {log_probs.shape[0]}, but got value {int(raw[0].max())}"
+        )
+    losses = ctc.function(log_probs, targets, (raw[0], raw[1]), blank, zero_infinity)
     if reduction == "none":
         return losses.squeeze(0) if single else losses  # type: ignore[no-any-return]
     if reduction == "sum":

@@ -104,7 +104,7 @@ clamp_tensors = op(
 
 def _one_bound(name: str, node: str, bound: str, number: bool) -> Operation:
     if bound == "min":
-        kernel: Callable[..., Any] = lambda input, min: np.maximum(input, min)
+        kernel: Callable[..., Any] = lambda input, min: np.maximum(input, min)  # noqa: E731
         rule: dict[str, Callable[..., Any]] = {"input": lambda g, m, input, min: m.where(input >= min, g, 0.0)}
         other = {} if number else {"min": lambda g, m, input, min: m.where(input < min, g, 0.0)}
     else:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..mode import modes, switch
 from ..node import NO_EDGE, checked
+from ..tensor import Tensor
 
 if TYPE_CHECKING:
     from .table import Operation
@@ -48,7 +49,7 @@ def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
         "unpack": dispatch.unpack_tensor if tensors else dispatch.unpack_array,
         "m": table.tensors if tensors else table.arrays,
         "saved_kinds": op.saved,
-        "Tensor": dispatch.Tensor,
+        "Tensor": Tensor,
         "NUMBERS": NUMBERS,
     }
     lines = ["def backward(node, g):"]
@@ -97,7 +98,8 @@ def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
 def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool = False) -> Callable[..., Any]:
     """The public function of ``op``, with the signature of its kernel.
 
-    As an ``operator`` it answers ``NotImplemented`` to what it cannot compute with, so that Python may ask the other side.
+    As an ``operator`` it answers ``NotImplemented`` to what it cannot compute with, so that Python may ask the other
+    side.
     """
     from .. import dispatch
     from ..errors import Unsupported
@@ -109,7 +111,7 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
         "op": op,
         "switch": switch,
         "modes": modes,
-        "Tensor": dispatch.Tensor,
+        "Tensor": Tensor,
         "edge_of": dispatch.edge_of,
         "forward": scalar or op.forward,
         "new": object.__new__,
@@ -256,7 +258,7 @@ def _unary(op: Operation) -> list[str]:
 def _binary(op: Operation) -> list[str]:
     x, y = op.input_names
     pad = " " * 20
-    lines = [
+    return [
         f"    if not switch.special and type({x}) is Tensor and {x}._storage is None{_defaults(op)}:",
         f"        a = {x}.array",
         "        kind = type(a)",
@@ -286,7 +288,6 @@ def _binary(op: Operation) -> list[str]:
         f"{pad}    return result",
         *_make(op, pad, "(e0, NO_EDGE)", _entries(op, number=True)),
     ]
-    return lines
 
 
 def reflected(op: Operation, function: Callable[..., Any], other: str | None) -> Callable[..., Any]:

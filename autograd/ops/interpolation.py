@@ -22,8 +22,13 @@ NODES = {
 def _cubic(t: Any) -> Any:
     """The four weights of bicubic interpolation at distance t from the second point (A = -0.75)."""
     a = -0.75
-    near = lambda x: ((a + 2) * x - (a + 3)) * x * x + 1  # noqa: E731
-    far = lambda x: ((a * x - 5 * a) * x + 8 * a) * x - 4 * a  # noqa: E731
+
+    def near(x: Any) -> Any:
+        return ((a + 2) * x - (a + 3)) * x * x + 1
+
+    def far(x: Any) -> Any:
+        return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+
     return far(t + 1), near(t), near(1 - t), far(2 - t)
 
 
@@ -55,14 +60,15 @@ def line(n: int, count: int, mode: str, align_corners: bool, scale: float | None
 
 
 def _which(inputs: Any, params: Any) -> int:
-    return list(NODES).index(params[0]) * 3 + inputs[0].ndim - 3
+    return list(NODES).index(params[0]) * 3 + inputs[0].ndim - 3  # type: ignore[no-any-return]
 
 
 _names = " ".join(f"{node}{rank}DBackward0" for node in NODES.values() for rank in (1, 2, 3))
 upsample = op(
     "upsample", _names, lambda input, mode, matrices: _along_each(input, list(matrices), False), inputs="input",
     vjp={"input": lambda g, m, mode, matrices: m.upsample_spread(g, mode, matrices)}, jvp="linear",
-    local={"input": "its weight in each result"}, symbol="interpolate({input})", method=False, public=False, shown="interpolate",
+    local={"input": "its weight in each result"}, symbol="interpolate({input})", method=False, public=False,
+    shown="interpolate",
     variant=_which,
 )  # fmt: skip
 upsample_spread = op(
@@ -78,11 +84,10 @@ def interpolate(
     recompute_scale_factor: bool | None = None, antialias: bool = False,
 ) -> Tensor:  # fmt: skip
     """``input`` (N, C, *) resized to ``size``, or by ``scale_factor``."""
-    if mode in ("nearest", "area", "nearest-exact"):
-        if align_corners is not None:
-            raise ValueError(
-                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
-            )
+    if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
+        raise ValueError(
+            "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
+        )
     rank = input.ndim - 2
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
@@ -93,7 +98,9 @@ def interpolate(
     spatial = tuple(input.shape[2:])
     factors: list[float | None] = [None] * rank
     if scale_factor is not None:
-        listed = [float(s) for s in (scale_factor if isinstance(scale_factor, (tuple, list)) else [scale_factor] * rank)]
+        listed = [
+            float(s) for s in (scale_factor if isinstance(scale_factor, (tuple, list)) else [scale_factor] * rank)
+        ]
         target = tuple(math.floor(n * s) for n, s in zip(spatial, listed, strict=True))
         if not recompute_scale_factor:
             factors = list(listed)
@@ -103,19 +110,23 @@ def interpolate(
         target = tuple(int(n) for n in size) if isinstance(size, (tuple, list)) else (int(size),) * rank
     if len(target) != rank:
         raise ValueError(
-            "Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of "
-            f"{list(spatial)} and output size of {list(target)}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and output "
+            "Input and output must have the same number of spatial dimensions, but got input with spatial "
+            "dimensions of "
+            f"{list(spatial)} and output size of {list(target)}. Please provide input tensor in (N, C, d1, d2, "
+            "...,dK) format and output "
             "size in (o1, o2, ...,oK) format."
         )
     if mode == "area":
         return NEURAL[f"adaptive_avg_pool{rank}d"](input, target)  # type: ignore[no-any-return]
     if mode not in NODES or {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}.get(mode, rank) != rank:
         raise NotImplementedError(
-            f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: nearest | linear | bilinear | "
+            f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: nearest | "
+            "linear | bilinear | "
             f"bicubic | trilinear | area | nearest-exact (got {mode})"
         )
     matrices = tuple(
-        line(n, count, mode, bool(align_corners), factor) for n, count, factor in zip(spatial, target, factors, strict=True)
+        line(n, count, mode, bool(align_corners), factor)
+        for n, count, factor in zip(spatial, target, factors, strict=True)
     )
     result: Tensor = upsample.function(input, mode, matrices)
     return result
@@ -139,7 +150,9 @@ _older("upsample_bilinear", "linear", True)
 
 
 @neural
-def upsample_any(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: Any = None) -> Tensor:
+def upsample_any(
+    input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: Any = None
+) -> Tensor:
     """``F.upsample``: the oldest spelling of :func:`interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
 
@@ -168,7 +181,7 @@ def _folded(at: Tensor, n: int, padding_mode: str, align_corners: bool) -> Tenso
             flips = (away / span).floor().detach()
             odd = flips - (flips / 2).floor() * 2
             at = odd * (span - rest) + (1 - odd) * rest + start
-    return at.clamp(0, n - 1)
+    return at.clamp(0, n - 1)  # type: ignore[no-any-return]
 
 
 @neural
@@ -183,7 +196,12 @@ def grid_sample(
     rank = input.ndim - 2
     sizes = tuple(input.shape[2:])
     places = [
-        _folded(_unnormalised(grid[..., i], sizes[rank - 1 - i], bool(align_corners)), sizes[rank - 1 - i], padding_mode, bool(align_corners))
+        _folded(
+            _unnormalised(grid[..., i], sizes[rank - 1 - i], bool(align_corners)),
+            sizes[rank - 1 - i],
+            padding_mode,
+            bool(align_corners),
+        )
         for i in range(rank)
     ]
     places.reverse()  # the grid counts the last dimension first

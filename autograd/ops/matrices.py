@@ -27,9 +27,13 @@ def square(name: str, x: Any) -> None:
     if np.ndim(x) < 2:
         raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
     if x.shape[-1] != x.shape[-2]:
-        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {x.shape[-2]} by {x.shape[-1]} matrices")
+        raise RuntimeError(
+            f"{name}: A must be batches of square matrices, but they are {x.shape[-2]} by {x.shape[-1]} matrices"
+        )
     if x.dtype.kind != "f":
-        raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {OF_NUMPY[x.dtype].word}")
+        raise RuntimeError(
+            f"{name}: Expected a floating point or complex tensor as input. Got {OF_NUMPY[x.dtype].word}"
+        )
 
 
 def _lin_alg_error(name: str, text: str) -> Exception:
@@ -49,7 +53,9 @@ def _inverse(A: Any) -> Any:
         return np.linalg.inv(A).astype(A.dtype)
     except np.linalg.LinAlgError:
         raise _lin_alg_error(
-            "linalg.inv", "The diagonal element 1 is zero, the inversion could not be completed because the input matrix is singular."
+            "linalg.inv",
+            "The diagonal element 1 is zero, the inversion could not be completed because the input matrix is "
+            "singular.",
         ) from None
 
 
@@ -109,7 +115,8 @@ def _slogdet(A: Any) -> tuple[Any, Any]:
 
 slogdet = op(
     "slogdet", "LinalgSlogdetBackward0", _slogdet, outputs="sign logabsdet",
-    vjp={"A": lambda g, m, A: m.zeros_like(A) if g[1] is None else g[1].reshape((*g[1].shape, 1, 1)) * H(m, m.inverse(A))},
+    vjp={"A": lambda g, m, A: m.zeros_like(A) if g[1] is None else g[1].reshape((*g[1].shape, 1, 1)) * H(m,
+        m.inverse(A))},
     local={"A": "{A}⁻ᵀ"}, symbol="slogdet({A})",
 )  # fmt: skip
 LINALG["slogdet"] = slogdet.function
@@ -136,7 +143,8 @@ def _solve(A: Any, B: Any, left: bool = True) -> Any:
     square("linalg.solve", A)
     if A.dtype != B.dtype:
         raise RuntimeError(
-            f"linalg.solve: Expected A and B to have the same dtype, but found A of type {OF_NUMPY[A.dtype].word} and B of type "
+            f"linalg.solve: Expected A and B to have the same dtype, but found A of type {OF_NUMPY[A.dtype].word} "
+            "and B of type "
             f"{OF_NUMPY[B.dtype].word} instead"
         )
     try:
@@ -144,9 +152,7 @@ def _solve(A: Any, B: Any, left: bool = True) -> Any:
             return np.swapaxes(np.linalg.solve(np.swapaxes(A, -1, -2), np.swapaxes(B, -1, -2)), -1, -2)
         return np.linalg.solve(A, B)
     except np.linalg.LinAlgError:
-        raise _lin_alg_error(
-            "torch.linalg.solve", "The solver failed because the input matrix is singular."
-        ) from None
+        raise _lin_alg_error("torch.linalg.solve", "The solver failed because the input matrix is singular.") from None
 
 
 def _solve_rule(g: Any, m: Any, A: Any, result: Any, left: bool) -> tuple[Any, Any]:
@@ -186,7 +192,8 @@ def _cholesky(A: Any, upper: bool = False) -> Any:
     except np.linalg.LinAlgError:
         raise _lin_alg_error(
             "linalg.cholesky",
-            "The factorization could not be completed because the input is not positive-definite (the leading minor of order 1 is "
+            "The factorization could not be completed because the input is not positive-definite (the leading "
+            "minor of order 1 is "
             "not positive-definite).",
         ) from None
     return np.swapaxes(lower, -1, -2) if upper else lower
@@ -208,7 +215,8 @@ def _cholesky_rule(g: Any, m: Any, result: Any, upper: bool) -> Any:
 
 
 cholesky = op(
-    "cholesky", "LinalgCholeskyExBackward0", _cholesky, vjp={"A": _cholesky_rule}, local={"A": "L⁻ᵀ Φ(Lᵀ g) L⁻¹, symmetrised"},
+    "cholesky", "LinalgCholeskyExBackward0", _cholesky, vjp={"A": _cholesky_rule},
+    local={"A": "L⁻ᵀ Φ(Lᵀ g) L⁻¹, symmetrised"},
     symbol="cholesky({A})",
 )  # fmt: skip
 LINALG["cholesky"] = lambda A, *, upper=False: cholesky.function(A, upper)
@@ -255,7 +263,8 @@ def _triangular_rule(
 
 
 triangular_system = op(
-    "triangular_system", "LinalgSolveTriangularBackward0", _solve_triangular, inputs="A B", vjp={"A B": _triangular_rule},
+    "triangular_system", "LinalgSolveTriangularBackward0", _solve_triangular, inputs="A B",
+    vjp={"A B": _triangular_rule},
     local={"A": "-(A⁻ᵀ g) @ Xᵀ in the triangle", "B": "A⁻ᵀ g"}, symbol="{A}⁻¹ @ {B}", method=False, public=False,
     shown="solve_triangular",
 )  # fmt: skip
@@ -299,7 +308,7 @@ def matrix_power(A: Tensor, n: int) -> Tensor:
         if n:
             power = matmul(power, power)
     assert result is not None
-    return result if result is not A else A.clone()  # type: ignore[no-any-return]
+    return result if result is not A else A.clone()
 
 
 composite("matrix_power", matrix_power)
@@ -327,7 +336,8 @@ def _exponential_rule(g: Any, m: Any, A: Any) -> Any:
 
 
 matrix_exp = op(
-    "matrix_exp", "LinalgMatrixExpBackward0", _exponential, vjp={"A": _exponential_rule}, local={"A": "a block of exp [[Aᵀ, g], [0, Aᵀ]]"},
+    "matrix_exp", "LinalgMatrixExpBackward0", _exponential, vjp={"A": _exponential_rule},
+    local={"A": "a block of exp [[Aᵀ, g], [0, Aᵀ]]"},
     symbol="exp({A})",
 )  # fmt: skip
 LINALG["matrix_exp"] = matrix_exp.function
@@ -365,7 +375,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
 def vander_decreasing(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     """``torch.vander``: powers from the highest down, unless ``increasing``."""
     rows = vander(x, N=N)
-    return rows if increasing else rows.flip(-1)  # type: ignore[no-any-return]
+    return rows if increasing else rows.flip(-1)
 
 
 composite("vander", vander_decreasing, method=False)

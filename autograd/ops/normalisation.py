@@ -68,7 +68,10 @@ def _layer_rule(
     axes, lead = _last(len(input.shape), n), tuple(range(len(input.shape) - n))
     mean, rstd = _constants(m, input, axes, eps, mean, rstd)
     ghat = g if weight is None else g * weight
-    over = (lambda x: m.sum(x, lead, False)) if lead else (lambda x: x)
+
+    def over(x: Any) -> Any:
+        return m.sum(x, lead, False) if lead else x
+
     return (
         _through(m, ghat, input, rstd, mean, axes) if needs[0] else None,
         over(g * ((input - mean) * rstd)) if needs[1] else None,

@@ -39,11 +39,22 @@ def _angles(n: int, periodic: bool) -> Any:
 
 
 def _window(name: str, shape: Any) -> None:
-    def window(window_length: int, periodic: bool = True, *args: Any, dtype: Any = None, requires_grad: bool = False, **more: Any) -> Tensor:
+    def window(
+        window_length: int,
+        periodic: bool = True,
+        *args: Any,
+        dtype: Any = None,
+        requires_grad: bool = False,
+        **more: Any,
+    ) -> Tensor:
         n = int(window_length)
         if n < 0:
             raise RuntimeError(f"{name} requires non-negative window_length, got window_length={n}")
-        return _made(np.ones(n) if n == 1 else shape(n, periodic, *args, **{k: v for k, v in more.items() if k != "device"}), dtype, requires_grad)
+        return _made(
+            np.ones(n) if n == 1 else shape(n, periodic, *args, **{k: v for k, v in more.items() if k != "device"}),
+            dtype,
+            requires_grad,
+        )
 
     window.__name__ = name
     window.__doc__ = f"The {name.removesuffix('_window')} window of so many points."
@@ -86,7 +97,9 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, requires_grad: b
     return t.requires_grad_() if requires_grad else t
 
 
-def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def empty_permuted(
+    size: Any, physical_layout: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
     """A tensor of the given shape whose dimensions lie in memory in the given order."""
     from ..dispatch import make
 

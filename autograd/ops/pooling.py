@@ -137,7 +137,8 @@ def _checked(name: str, rank: int, input: Tensor, geometry: Geometry) -> None:
     if input.ndim not in (rank + 1, rank + 2):
         raise RuntimeError(
             f"{name}() Expected {rank + 1}D or {rank + 2}D input tensor, but got {list(input.shape)}"
-            if rank == 1 else f"{name}: Expected {rank + 1}D or {rank + 2}D tensor with optional 0 dim batch size for input, but got: "
+            if rank == 1 else f"{name}: Expected {rank + 1}D or {rank + 2}D tensor with optional 0 dim batch size for "
+            "input, but got: "
             f"{list(input.shape)}"
         )  # fmt: skip
     for axis, (kernel, padding) in enumerate(zip(geometry.kernel, geometry.padding, strict=True)):

@@ -32,9 +32,7 @@ def _scatter_reduce(input: Any, index: Any, src: Any, dim: int, reduce: str, inc
     if not include_self:
         empty: Any = {"sum": 0, "mean": 0, "prod": 1}.get(reduce)
         if empty is None:
-            lowest, highest = (
-                (-np.inf, np.inf) if out.dtype.kind == "f" else (np.iinfo(out.dtype).min, np.iinfo(out.dtype).max)
-            )
+            lowest, highest = (-np.inf, np.inf) if out.dtype.kind == "f" else _bounds(out.dtype)
             empty = lowest if reduce == "amax" else highest
         out[where] = empty
     AT[reduce].at(out, where, values)
@@ -42,6 +40,10 @@ def _scatter_reduce(input: Any, index: Any, src: Any, dim: int, reduce: str, inc
         counts = np.maximum(_counts(out.shape, index, axis, include_self), 1)
         out = (out / counts).astype(out.dtype) if out.dtype.kind == "f" else out // counts
     return out
+
+
+def _bounds(dtype: Any) -> tuple[Any, Any]:
+    return (False, True) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
 
 
 def _touched(shape: tuple[int, ...], index: Any, axis: int) -> Any:

@@ -237,7 +237,7 @@ for _entry, _logical in {
 
 heaviside = op(
     "heaviside", "NotImplemented",
-    lambda input, values: np.heaviside(input, values),
+    lambda input, values: np.heaviside(input, values).astype(input.dtype),
     vjp={"input": _no_gradient("heaviside"), "values": _no_gradient("heaviside")}, symbol="heaviside({input})",
     elementwise=True,
 )  # fmt: skip

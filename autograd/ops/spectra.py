@@ -26,7 +26,7 @@ def _scaled(x: Any, values: Any) -> Any:
     return x * values.reshape((*values.shape[:-1], 1, values.shape[-1]))
 
 
-def _eigh(A: Any, UPLO: str = "L") -> tuple[Any, Any]:
+def _eigh(A: Any, UPLO: Any = "L") -> tuple[Any, Any]:
     square("linalg.eigh", A)
     values, vectors = np.linalg.eigh(A, UPLO)
     return values, vectors
@@ -106,9 +106,11 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
 composite("svd", svd)
 
 
-def _qr(A: Any, mode: str = "reduced") -> tuple[Any, Any]:
+def _qr(A: Any, mode: Any = "reduced") -> tuple[Any, Any]:
     if mode not in ("reduced", "complete", "r"):
-        raise RuntimeError(f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'")
+        raise RuntimeError(
+            f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
+        )
     if mode == "r":
         return np.zeros(0, A.dtype), np.linalg.qr(A, "r")
     q, r = np.linalg.qr(A, mode)
@@ -118,7 +120,9 @@ def _qr(A: Any, mode: str = "reduced") -> tuple[Any, Any]:
 def _qr_rule(g: Any, m: Any, Q: Any, R: Any, mode: str) -> Any:
     """(g_Q + Q copyltu(M)) R⁻ᵀ with M = R g_Rᵀ - g_Qᵀ Q. The right part of a wide matrix is A₂ = Q R₂."""
     if mode == "r" or (mode == "complete" and Q.shape[-1] > R.shape[-1]):
-        raise RuntimeError(f"The derivative of linalg.qr depends on Q, which is not computed as needed when mode='{mode}'.")
+        raise RuntimeError(
+            f"The derivative of linalg.qr depends on Q, which is not computed as needed when mode='{mode}'."
+        )
     rows, columns = R.shape[-2], R.shape[-1]
     gq, gr = g
     if columns <= rows:
@@ -134,7 +138,7 @@ def _qr_rule(g: Any, m: Any, Q: Any, R: Any, mode: str) -> Any:
 
 
 def _qr_square(m: Any, gq: Any, gr: Any, Q: Any, R: Any) -> Any:
-    M = None
+    M: Any = None
     if gr is not None:
         M = m.matmul(R, H(m, gr))
     if gq is not None:
@@ -149,7 +153,8 @@ def _qr_square(m: Any, gq: Any, gr: Any, Q: Any, R: Any) -> Any:
 
 
 qr = op(
-    "qr_factors", "LinalgQrBackward0", _qr, inputs="A", outputs="Q R", vjp={"A": _qr_rule}, local={"A": "(g + Q M) R⁻ᵀ"},
+    "qr_factors", "LinalgQrBackward0", _qr, inputs="A", outputs="Q R", vjp={"A": _qr_rule},
+    local={"A": "(g + Q M) R⁻ᵀ"},
     symbol="qr({A})", method=False, public=False, shown="qr",
 )  # fmt: skip
 LINALG["qr"] = lambda A, mode="reduced": qr.function(A, mode)
@@ -166,13 +171,12 @@ def _pinv_rule(g: Any, m: Any, A: Any, result: Any) -> Any:
     inside = m.matmul(m.matmul(P, t), P)
     outside_columns = t - m.matmul(A, m.matmul(P, t))
     outside_rows = t - m.matmul(m.matmul(t, P), A)
-    return (
-        m.matmul(m.matmul(outside_columns, P), H(m, P)) + m.matmul(H(m, P), m.matmul(P, outside_rows)) - H(m, inside)
-    )
+    return m.matmul(m.matmul(outside_columns, P), H(m, P)) + m.matmul(H(m, P), m.matmul(P, outside_rows)) - H(m, inside)
 
 
 pinverse = op(
-    "pinverse", "LinalgPinvBackward0", _pinv, inputs="A", vjp={"A": _pinv_rule}, local={"A": "-Pᵀ g Pᵀ + ..."}, symbol="{A}⁺",
+    "pinverse", "LinalgPinvBackward0", _pinv, inputs="A", vjp={"A": _pinv_rule}, local={"A": "-Pᵀ g Pᵀ + ..."},
+    symbol="{A}⁺",
     parse=lambda A, rcond=1e-15: ((A,), (rcond, False)),
 )  # fmt: skip
 
@@ -220,7 +224,11 @@ def _lu_parts(A: Any) -> tuple[Any, Any, Any]:
     rows, columns = A.shape[-2:]
     k = min(rows, columns)
     lead = A.shape[:-2]
-    P, L, U = np.zeros((*lead, rows, rows), A.dtype), np.zeros((*lead, rows, k), A.dtype), np.zeros((*lead, k, columns), A.dtype)
+    P, L, U = (
+        np.zeros((*lead, rows, rows), A.dtype),
+        np.zeros((*lead, rows, k), A.dtype),
+        np.zeros((*lead, k, columns), A.dtype),
+    )
     for where in np.ndindex(*lead):
         work, order = A[where].astype(np.float64).copy(), np.arange(rows)
         for i in range(k):
@@ -267,8 +275,8 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Any
     solution = matmul(pinv(A), B)
     tall = A.shape[-2] > A.shape[-1]
     residuals = ((matmul(A, solution) - B) ** 2).sum(-2) if tall else zeros(0, dtype=A.dtype)
-    kind = namedtuple("linalg_lstsq", "solution residuals rank singular_values")
-    return kind(solution, residuals, matrix_rank(A), zeros(0, dtype=A.dtype))
+    linalg_lstsq = namedtuple("linalg_lstsq", "solution residuals rank singular_values")
+    return linalg_lstsq(solution, residuals, matrix_rank(A), zeros(0, dtype=A.dtype))
 
 
 FUNCTIONS["inverse"] = LINALG["inv"]

@@ -78,7 +78,7 @@ nansum = op(
 
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The mean of the entries that are not nan."""
-    present = (input == input).sum(dim, keepdim) if dim is not None else (input == input).sum()
+    present = input.eq(input).sum(dim, keepdim)
     summed: Tensor = nansum.function(input, dim, keepdim, dtype=dtype)
     return summed / present  # type: ignore[no-any-return]
 
@@ -415,6 +415,8 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
     from ..creation import ones
 
     x = input.reshape(1, -1) if input.ndim < 2 else input
+    if not x.is_floating_point():
+        x = x.to(get_default_dtype())
     weights = None
     for given in (fweights, aweights):
         if given is not None:

@@ -189,12 +189,12 @@ def op(
     shown: str | None = None,
 ) -> Operation:
     """Defines an operation and everything that follows from it. The recipe is in :mod:`autograd.ops`."""
-    entry = dict(
-        vjp=vjp, jvp=jvp, local=local, rule=rule, symbol=symbol, inputs=inputs, variadic=variadic, outputs=outputs,
-        many=many,
-        nondiff=nondiff, promote=promote, elementwise=elementwise, view=view, cut=cut, flops=flops, parse=parse,
-        variant=variant, shown=shown,
-    )  # fmt: skip
+    entry = {
+        "vjp": vjp, "jvp": jvp, "local": local, "rule": rule, "symbol": symbol, "inputs": inputs,
+        "variadic": variadic, "outputs": outputs, "many": many, "nondiff": nondiff, "promote": promote,
+        "elementwise": elementwise, "view": view, "cut": cut, "flops": flops, "parse": parse, "variant":
+        variant, "shown": shown,
+    }  # fmt: skip
     operation = Operation(name, grad_fn, forward, **entry)
     if name in TABLE:
         raise ValueError(f"operation {name} is defined twice")

@@ -99,6 +99,16 @@ COMPARISONS = [f"x {sign} y" for sign in ("==", "!=", "<", "<=", ">", ">=")]
 NUMBERS = [0.0, 1.0, -1.0, float("inf"), float("-inf"), float("nan")]
 
 KINKS: list[Case] = [
+    case("clamp_min", "torch.clamp_min(x, y)", x=real(2, 3), y=real(3)),
+    case("clamp_max", "torch.clamp_max(x, y)", x=real(2, 3), y=real(3)),
+    case("nextafter", "torch.nextafter(x, y)", second=False, x=real(3), y=real(3)),
+    case("angle", "torch.angle(x)", x=real(3)),
+    case("frexp", "torch.frexp(x)", second=False, x=real(3)),
+    case("erfcx", "torch.special.erfcx(x)", x=real(3)),
+    case("ndtri", "torch.special.ndtri(x)", x=zero_one(3)),
+    case("log_ndtr", "torch.special.log_ndtr(x)", second=False, x=real(3)),
+    case("i1", "torch.special.i1(x)", x=real(3)),
+    case("i1e", "torch.special.i1e(x)", x=real(3)),
     case("abs", "x.abs()", x=values([-2.0, 0.0, 2.0])),
     case("relu", "torch.relu(x)", x=values([-1.0, 0.0, 1.0, float("nan")])),
     case("relu6", "F.relu6(x)", x=values([-1.0, 0.0, 3.0, 6.0, 7.0])),
@@ -230,6 +240,14 @@ PROMOTION: list[Case] = [
     case("isinf", "torch.isinf(x)", x=values(NUMBERS)),
     case("isfinite", "torch.isfinite(x)", x=values(NUMBERS)),
     case("isclose", "torch.isclose(x, y)", x=values([1.0, 2.0]), y=values([1.0, 2.1])),
+    case("isposinf", "torch.isposinf(x)", x=values(NUMBERS)),
+    case("isneginf", "torch.isneginf(x)", x=values(NUMBERS)),
+    case("gcd", "torch.gcd(x, y)", x=integers(4, low=1, high=20), y=integers(4, low=1, high=20)),
+    case("lcm", "torch.lcm(x, y)", x=integers(4, low=1, high=20), y=integers(4, low=1, high=20)),
+    case("bitwise_left_shift", "x << 2", x=integers(4)),
+    case("bitwise_right_shift", "x >> 1", x=integers(4, high=9)),
+    case("pow", "x ** y", x=values([1, -1, 2, 3], dtype="int64"), y=values([-1, -3, -1, 2], dtype="int64")),
+    case("pow", "x ** 2", x=booleans(3)),
     case("signbit", "torch.signbit(x)", x=values([-0.0, 0.0, -1.0])),
 ]  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .inputs import Case, Input, between, booleans, case, fault, integers, positive, real, values
+from .inputs import Case, Input, between, booleans, case, fault, integers, positive, real, unit, values
 
 NAN = float("nan")
 
@@ -72,6 +72,20 @@ ALGEBRA: list[Case] = [
     case("svdvals", "torch.linalg.svdvals(x)", x=real(2, 3).double),
     case("pinverse", "torch.linalg.pinv(x)", second=False, x=real(3, 2).double),
     case("multi_dot", "torch.linalg.multi_dot([x, y, x])", x=real(2, 3), y=real(3, 2)),
+    case("matrix_exp", "torch.linalg.matrix_exp(x)", x=real(2, 2)),
+    case("qr", "torch.linalg.qr(x)", second=False, x=real(3, 2).double),
+    case("qr", "torch.linalg.qr(x)[1].abs()", second=False, x=real(2, 3).double),
+    case("lu", "torch.linalg.lu(x)", second=False, x=real(3, 3).double),
+    case("solve_triangular", "torch.linalg.solve_triangular(x, y, upper=True)", second=False,
+        x=between(0.5, 2.0, 3, 3).double, y=real(3, 2).double),
+    case("svd", "(lambda s: s[0] * s[1] @ s[2])(torch.linalg.svd(x, full_matrices=False))", second=False,
+        x=real(3, 2).double),
+    case("eigh", "(lambda e: e[1] * e[0].exp() @ e[1].mT)(torch.linalg.eigh(x + x.mT))", second=False,
+        x=real(3, 3).double),
+    case("cond", "torch.linalg.cond(x)", second=False, x=real(3, 3).double),
+    case("logdet", "torch.logdet(x @ x.mT + torch.eye(2))", x=real(2, 2)),
+    case("lstsq", "torch.linalg.lstsq(x, y)[0]", second=False, x=real(4, 2).double, y=real(4, 1).double),
+    case("tensorinv", "torch.linalg.tensorinv(x.reshape(2, 2, 4))", second=False, x=real(4, 4).double),
     case("matrix_norm", "torch.linalg.matrix_norm(x)", x=real(2, 3)),
 ]  # fmt: skip
 
@@ -115,6 +129,22 @@ CONVOLUTION: list[Case] = [
     case("adaptive_max_pool1d", "F.adaptive_max_pool1d(x, 3)", x=real(1, 2, 5)),
     case("adaptive_max_pool2d", "F.adaptive_max_pool2d(x, 2)", x=real(1, 2, 4, 5)),
     case("interpolate", "F.interpolate(x, scale_factor=2)", x=real(1, 2, 3)),
+    *(
+        case("interpolate", f"F.interpolate(x, size=(5, 4), mode='{mode}'{corners})", x=real(1, 2, 3, 3))
+        for mode in ("bilinear", "bicubic")
+        for corners in ("", ", align_corners=True")
+    ),
+    case("interpolate", "F.interpolate(x, scale_factor=(1.5, 2, 1), mode='trilinear')", x=real(1, 1, 2, 2, 3)),
+    case("interpolate", "F.interpolate(x, size=5, mode='linear')", x=real(1, 1, 3)),
+    case("interpolate", "F.interpolate(x, size=(2, 2), mode='area')", x=real(1, 1, 4, 3)),
+    case("interpolate", "F.interpolate(x, size=(4, 5), mode='nearest-exact')", x=real(1, 1, 2, 3)),
+    case("adaptive_avg_pool3d", "F.adaptive_avg_pool3d(x, 2)", x=real(1, 1, 4, 3, 2)),
+    case("adaptive_max_pool3d", "F.adaptive_max_pool3d(x, 2)", x=real(1, 1, 4, 3, 2)),
+    case("max_unpool2d", "F.max_unpool2d(x, i, 2)", x=real(1, 1, 1, 2), i=values([[[[0, 3]]]], dtype="int64")),
+    case("grid_sample", "F.grid_sample(x, y, align_corners=False)", second=False, x=real(1, 2, 3, 3),
+        y=unit(1, 2, 2, 2)),
+    case("grid_sample", "F.grid_sample(x, y, align_corners=True, padding_mode='border')", second=False,
+        x=real(1, 1, 3, 3), y=real(1, 2, 2, 2)),
     case("interpolate", "F.interpolate(x, size=(4, 5), mode='bilinear')", x=real(1, 1, 2, 3)),
     case("pixel_shuffle", "F.pixel_shuffle(x, 2)", x=real(1, 4, 2, 3)),
     case("lp_pool1d", "F.lp_pool1d(x, 2, 2)", second=False, x=positive(1, 2, 4)),
@@ -240,6 +270,15 @@ LOSSES: list[Case] = [
     case("l1_loss", "F.l1_loss(x, y)", x=values([-1.0, 0.0, 1.0]), y=values([0.0, 0.0, 0.0])),
     case("mse_loss", "F.mse_loss(x, y)", x=real(0), y=real(0)),
     case("mse_loss", "F.mse_loss(x, y)", x=real(2, 1), y=real(2)),
+    *(
+        case("ctc_loss", f"F.ctc_loss(x.log_softmax(2), y, (4, 3), (2, 1){form})", second=False, x=real(4, 2, 3),
+            y=values([[1, 2], [2, 0]], dtype="int64"))
+        for form in REDUCTION
+    ),
+    case("multilabel_margin_loss", "F.multilabel_margin_loss(x, y)", second=False, x=real(2, 3),
+        y=values([[1, -1, 0], [0, 2, -1]], dtype="int64")),
+    case("embedding_bag", "F.embedding_bag(y, x, mode='sum')", second=False, x=real(4, 2),
+        y=values([[1, 2], [2, 0]], dtype="int64")),
     fault("nll_loss", "F.nll_loss(x, y)", x=real(2, 3), y=real(2).constant),
     fault("nll_loss", "F.nll_loss(x, y)", x=real(2, 3), y=values([0, 5], dtype="int64")),
     fault("cross_entropy", "F.cross_entropy(x, y)", x=real(2, 3), y=integers(3)),

@@ -80,6 +80,8 @@ FORMS_OF_CALL: list[Case] = [
     case("aminmax", "x.aminmax(dim=1)", x=real(2, 3)),
     case("median", "x.median()", x=real(2, 3)),
     case("median", "torch.median(x, 1)", x=real(2, 4)),
+    case("nanmedian", "torch.nanmedian(x)", x=values([1.0, NAN, 3.0, 2.0])),
+    case("nanmedian", "torch.nanmedian(x, 1)", x=values([[1.0, NAN, 3.0], [NAN, 2.0, 1.0]])),
     case("mode", "torch.mode(x, 1)", x=values([[1.0, 2.0, 2.0], [3.0, 1.0, 1.0]])),
     case("kthvalue", "torch.kthvalue(x, 2, 1)", x=real(2, 4)),
     case("quantile", "torch.quantile(x, 0.4)", x=real(5)),
