@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -101,12 +101,12 @@ def compare(left: Trace, right: Trace, left_frames: Sequence[Frame], right_frame
     pairs = _pair_nodes(left, right, {a: b for a, b in lines if a is not None and b is not None})
     counterpart = {pair.left: pair.right for pair in pairs if pair.left and pair.right}
     steps = _pair_frames(left, right, left_frames, right_frames, counterpart)
-    found = _differences(_Side(left, left_frames), _Side(right, right_frames), pairs, steps)
+    found = _differences(_Side(left, left_frames), _Side(right, right_frames), pairs)
     found.sort(key=lambda one: _ORDER.index(one.what))
     return Comparison(tuple(lines), tuple(pairs), tuple(steps), tuple(found[:MOST]))
 
 
-# -- lines ---------------------------------------------------------------------------------------------------------------
+# -- lines -----------------------------------------------------------------------------------------------------------
 
 
 def pair_lines(left: str, right: str) -> list[tuple[int | None, int | None]]:
@@ -140,7 +140,7 @@ def _alike(one: str, other: str) -> bool:
     return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio() >= SIMILAR
 
 
-# -- tensors and steps ---------------------------------------------------------------------------------------------------
+# -- tensors and steps -----------------------------------------------------------------------------------------------
 
 
 def _pair_nodes(left: Trace, right: Trace, lines: dict[int, int]) -> list[Pair]:
@@ -233,7 +233,7 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return out[::-1]
 
 
-# -- differences ---------------------------------------------------------------------------------------------------------
+# -- differences -----------------------------------------------------------------------------------------------------
 
 
 class _Side:
@@ -280,37 +280,37 @@ def same(one: Value, other: Value) -> bool:
     return bool(one == other)
 
 
-def _differences(
-    left: _Side, right: _Side, pairs: Iterable[Pair], steps: Sequence[tuple[int, int]]
-) -> list[Difference]:
+def _differences(left: _Side, right: _Side, pairs: Iterable[Pair]) -> list[Difference]:
     found: list[Difference] = []
     for pair in pairs:
         if pair.left is None or pair.right is None:
             found += _alone(left, right, pair)
-            continue
-        a, b = left.nodes[pair.left], right.nodes[pair.right]
-        name = a.name or b.name
-
-        def put(
-            what: str, one: str, other: str, *kinds: str, a: TraceNode = a, b: TraceNode = b, name: str | None = name
-        ) -> None:
-            steps_ = left.step(a.id, *kinds, "forward"), right.step(b.id, *kinds, "forward")
-            called = name or left.names[a.id]
-            found.append(Difference(what, called, one, other, 1, a.id, b.id, a.line, b.line, *steps_))
-
-        if a.requires_grad != b.requires_grad:
-            put(RECORDING, _tracking(a), _tracking(b))
-        if a.shape != b.shape:
-            put(SHAPE, notation.shape(a.shape), notation.shape(b.shape))
-        if name is None:
-            continue
-        if a.shape == b.shape and not same(left.value.get(a.id), right.value.get(b.id)):
-            put(VALUE, _short(left.value.get(a.id)), _short(right.value.get(b.id)), "mutate", "step")
-        if not same(left.dot_grad.get(a.id), right.dot_grad.get(b.id)):
-            put(DOT_GRAD, _short(left.dot_grad.get(a.id)), _short(right.dot_grad.get(b.id)), "leaf_grad", "zero_grad")
-        elif not same(left.gradient.get(a.id), right.gradient.get(b.id)):
-            put(GRADIENT, _short(left.gradient.get(a.id)), _short(right.gradient.get(b.id)), "visit", "accumulate")
+        else:
+            a, b = left.nodes[pair.left], right.nodes[pair.right]
+            for what, one, other, kinds in _unlike(left, right, a, b):
+                steps = left.step(a.id, *kinds, "forward"), right.step(b.id, *kinds, "forward")
+                name = a.name or b.name or left.names[a.id]
+                found.append(Difference(what, name, one, other, 1, a.id, b.id, a.line, b.line, *steps))
     return _grouped([*_endings(left, right), *found])
+
+
+def _unlike(left: _Side, right: _Side, a: TraceNode, b: TraceNode) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
+    """What differs between two tensors that correspond: kind, both texts, and the events that show it."""
+    if a.requires_grad != b.requires_grad:
+        yield RECORDING, _tracking(a), _tracking(b), ()
+    if a.shape != b.shape:
+        yield SHAPE, notation.shape(a.shape), notation.shape(b.shape), ()
+    if not a.name and not b.name:
+        return
+    values = left.value.get(a.id), right.value.get(b.id)
+    kept = left.dot_grad.get(a.id), right.dot_grad.get(b.id)
+    passed = left.gradient.get(a.id), right.gradient.get(b.id)
+    if a.shape == b.shape and not same(*values):
+        yield VALUE, _short(values[0]), _short(values[1]), ("step", "mutate")
+    if not same(*kept):
+        yield DOT_GRAD, _short(kept[0]), _short(kept[1]), ("leaf_grad", "zero_grad")
+    elif not same(*passed):
+        yield GRADIENT, _short(passed[0]), _short(passed[1]), ("visit", "accumulate")
 
 
 def _alone(left: _Side, right: _Side, pair: Pair) -> list[Difference]:
