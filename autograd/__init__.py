@@ -1,7 +1,8 @@
 """A NumPy autograd engine with PyTorch's semantics.
 
-``autograd.tensor``, ``autograd.no_grad``, ``autograd.exp`` ... are what ``torch.tensor``, ``torch.no_grad``, ``torch.exp``
-are there. Operations come from the table in :mod:`autograd.ops`; ``autograd.ops.FUNCTIONS`` lists all public ones.
+``autograd.tensor``, ``autograd.no_grad``, ``autograd.exp`` ... are what ``torch.tensor``, ``torch.no_grad``,
+``torch.exp`` are there. Operations come from the table in :mod:`autograd.ops`; ``autograd.ops.FUNCTIONS`` lists all
+public ones.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ import numpy as _np
 
 _np.seterr(all="ignore")  # nan and inf are values here, as in PyTorch, not events
 
-from . import ops  # noqa: E402
+from . import (  # noqa: E402, F401
+    attributes,
+    creation,
+    ops,
+    sampling,
+)
 from .anomaly import detect_anomaly, set_detect_anomaly  # noqa: E402
 from .backward import backward, grad  # noqa: E402
-from . import creation  # noqa: E402
 from .creation import (  # noqa: E402
     Variable,
     arange,
@@ -59,7 +64,7 @@ from .mode import (  # noqa: E402
     no_grad,
     set_grad_enabled,
 )
-from . import attributes, sampling  # noqa: E402, F401
+from .printing import set_printoptions  # noqa: E402
 from .random import (  # noqa: E402
     Generator,
     fork_rng,
@@ -69,15 +74,61 @@ from .random import (  # noqa: E402
     seed,
     set_rng_state,
 )
-from .printing import set_printoptions  # noqa: E402
 from .tensor import Size, Tensor  # noqa: E402
 
 __all__ = [
-    "Generator", "Size", "Tensor", "Variable", "arange", "as_tensor", "backward", "bool_", "detect_anomaly", "device", "dtype", "empty", "empty_like",
-    "enable_grad", "eye", "finfo", "fork_rng", "float16", "float32", "float64", "from_numpy", "full", "full_like", "get_default_dtype", "get_rng_state",
-    "grad", "iinfo", "initial_seed", "inference_mode", "int16", "int32", "int64", "int8", "is_grad_enabled", "is_inference_mode_enabled",
-    "linspace", "logspace", "manual_seed", "no_grad", "ones", "ones_like", "ops", "seed", "set_default_dtype", "set_detect_anomaly",
-    "set_grad_enabled", "set_printoptions", "set_rng_state", "tensor", "uint8", "zeros", "zeros_like",
+    "Generator",
+    "Size",
+    "Tensor",
+    "Variable",
+    "arange",
+    "as_tensor",
+    "backward",
+    "bool_",
+    "detect_anomaly",
+    "device",
+    "dtype",
+    "empty",
+    "empty_like",
+    "enable_grad",
+    "eye",
+    "finfo",
+    "float16",
+    "float32",
+    "float64",
+    "fork_rng",
+    "from_numpy",
+    "full",
+    "full_like",
+    "get_default_dtype",
+    "get_rng_state",
+    "grad",
+    "iinfo",
+    "inference_mode",
+    "initial_seed",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
+    "linspace",
+    "logspace",
+    "manual_seed",
+    "no_grad",
+    "ones",
+    "ones_like",
+    "ops",
+    "seed",
+    "set_default_dtype",
+    "set_detect_anomaly",
+    "set_grad_enabled",
+    "set_printoptions",
+    "set_rng_state",
+    "tensor",
+    "uint8",
+    "zeros",
+    "zeros_like",
 ]  # fmt: skip
 
 

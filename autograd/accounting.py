@@ -1,12 +1,14 @@
 """Accounting: what a graph holds in memory for its backward pass, and how much arithmetic is done.
 
 Bytes
-    A node holds the arrays that its rules will read. An array that two nodes hold is in memory once, and is counted once in
-    totals. Memory of leaves and of data (tensors that no recorded operation computed) is there anyway and not counted.
+    A node holds the arrays that its rules will read. An array that two nodes hold is in memory once, and is counted
+    once in totals. Memory of leaves and of data (tensors that no recorded operation computed) is there anyway and not
+    counted.
 Multiply-adds
-    Matrix products and convolutions count theirs; elementwise operations count one for each entry of the result, sums one for
-    each entry that is added; views and copies count nothing. A gradient with respect to one input of an operation costs what
-    the operation itself costs, so a product of two tracked matrices costs twice as much backward as forward.
+    Matrix products and convolutions count theirs; elementwise operations count one for each entry of the result, sums
+    one for each entry that is added; views and copies count nothing. A gradient with respect to one input of an
+    operation costs what the operation itself costs, so a product of two tracked matrices costs twice as much backward
+    as forward.
 """
 
 from __future__ import annotations
@@ -120,7 +122,8 @@ def multiply_adds(op: Any, inputs: Any, outputs: Any) -> int:
 class Meter:
     """What happened since it was switched on; see :func:`metering`.
 
-    ``forward`` and ``backward`` count multiply-adds by the operation's name. ``held`` is what live nodes hold now, in bytes,
+    ``forward`` and ``backward`` count multiply-adds by the operation's name. ``held`` is what live nodes hold now, in
+    bytes,
     ``peak`` the most they held at any time, ``created`` lists each node's name with what it held when it was made.
     """
 

@@ -1,4 +1,6 @@
-"""From what a recorder wrote down to a Trace: edges get ids, expressions and rules their words, values their final form."""
+"""From what a recorder wrote down to a Trace: edges get ids, expressions and rules their words, values their final
+form.
+"""
 
 from __future__ import annotations
 
@@ -62,9 +64,7 @@ def _contribution(
         rule = writer.rule(op, position, here, scalar)
         local = settled(local) if scalar else {"rule": rule, **local}
         events.append(T.Contribute(len(events), line, number, f"e{edge}", settled(upstream), local, value, rule))
-    events.append(
-        T.Accumulate(len(events), line, number, f"n{there}", settled(before), value, settled(after), pending)
-    )
+    events.append(T.Accumulate(len(events), line, number, f"n{there}", settled(before), value, settled(after), pending))
 
 
 def _event(t: int, event: tuple[Any, ...]) -> T.Event:

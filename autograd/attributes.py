@@ -1,4 +1,6 @@
-"""What can be asked of a tensor besides its numbers: size, strides, type, identity; and tensors made in its likeness."""
+"""What can be asked of a tensor besides its numbers: size, strides, type, identity; and tensors made in its
+likeness.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def is_floating_point(input: Tensor) -> bool:
 def is_nonzero(input: Tensor) -> bool:
     """Whether the only entry is not zero."""
     if input.array.size != 1:
-        raise RuntimeError(f"Boolean value of Tensor with {'more than one' if input.array.size else 'no'} value is ambiguous")
+        raise RuntimeError(
+            f"Boolean value of Tensor with {'more than one' if input.array.size else 'no'} value is ambiguous"
+        )
     return bool(input.array.item())
 
 
@@ -85,7 +89,9 @@ def is_set_to(self: Tensor, tensor: Tensor) -> bool:
     return data_ptr(self) == data_ptr(tensor) and self.array.shape == tensor.array.shape
 
 
-def new_tensor(self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def new_tensor(
+    self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """A new leaf with ``data``, of the same type as ``self``."""
     return creation.tensor(data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
 
@@ -100,7 +106,9 @@ def new_ones(self: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = 
     return creation.ones(*size, dtype=dtype or self.dtype, requires_grad=requires_grad, **_)
 
 
-def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def new_full(
+    self: Tensor, size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
     """``fill_value`` in another shape and the same type."""
     return creation.full(size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad)
 
@@ -121,7 +129,9 @@ def can_cast(from_: dtype, to: dtype) -> bool:
 
 
 def apply_(self: Tensor, callable: Any) -> Tensor:
-    """Replaces every entry by what ``callable`` makes of it; not recorded, so RuntimeError if ``self`` requires grad."""
+    """Replaces every entry by what ``callable`` makes of it; not recorded, so RuntimeError if ``self`` requires
+    grad.
+    """
     from .inplace import written
 
     if self.requires_grad:
@@ -191,9 +201,8 @@ _property("layout", lambda self: formats.strided)
 _property("names", lambda self: (None,) * self.array.ndim)
 _property("real", lambda self: self)
 
-for _function in (numel, is_floating_point, is_nonzero, is_tensor, result_type, can_cast):
-    FUNCTIONS[_function.__name__] = _function
+for _public in (numel, is_floating_point, is_nonzero, is_tensor, result_type, can_cast):
+    FUNCTIONS[_public.__name__] = _public
 FUNCTIONS["promote_types"] = dtypes.promote_types
 FUNCTIONS["is_complex"] = lambda input: False
 FUNCTIONS["is_storage"] = lambda obj: isinstance(obj, Memory)
-

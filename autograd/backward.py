@@ -1,8 +1,8 @@
 """The backward pass.
 
 A node may run when every consumer of its result has sent its part. So the pass first counts, for every node that can be
-reached, how many edges lead to it; then it runs nodes whose count is down to zero, each exactly once, and adds what they
-send to what is already waiting at their inputs. There is no recursion: a chain of any length works, and a stack of
+reached, how many edges lead to it; then it runs nodes whose count is down to zero, each exactly once, and adds what
+they send to what is already waiting at their inputs. There is no recursion: a chain of any length works, and a stack of
 diamonds costs one visit a node.
 
 Gradients are NumPy arrays here. With ``create_graph=True`` the same loop runs on tensors, and the rules, being written
@@ -36,8 +36,8 @@ def run(
 ) -> list[Any]:
     """Sends ``seeds`` (arrays; tensors with ``create_graph``) from ``roots`` back through the graph.
 
-    With ``wanted``, only nodes on a way to those edges run; the gradients that arrive there are returned (None where none
-    did), and with ``accumulate`` added to ``.grad`` of the leaves among them instead.
+    With ``wanted``, only nodes on a way to those edges run; the gradients that arrive there are returned (None where
+    none did), and with ``accumulate`` added to ``.grad`` of the leaves among them instead.
     """
     recorder = modes.recorder if switch.special else None
     starts = list(dict.fromkeys(edge[0] for edge in roots))
@@ -278,7 +278,8 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """Adds the gradients of ``tensors`` to ``.grad`` of the leaves they were computed from (``torch.autograd.backward``).
+    """Adds the gradients of ``tensors`` to ``.grad`` of the leaves they were computed from
+    (``torch.autograd.backward``).
 
     ``grad_tensors`` are the gradients to start with; they may be left out for tensors of one entry. RuntimeError where
     PyTorch raises it: no graph, several entries without a gradient, a graph that was freed.
@@ -311,12 +312,13 @@ def grad(
 ) -> tuple[Any, ...]:
     """The gradients of the sum of ``outputs`` with respect to ``inputs``, returned rather than accumulated.
 
-    An input that the outputs do not depend on is an error unless ``allow_unused``, then None; with ``materialize_grads``
-    it is zeros.
+    An input that the outputs do not depend on is an error unless ``allow_unused``, then None; with
+    ``materialize_grads`` it is zeros.
     """
     if is_grads_batched:
         raise NotImplementedError(
-            "autograd.grad(is_grads_batched=True) is not supported; call autograd.grad once for each row of grad_outputs"
+            "autograd.grad(is_grads_batched=True) is not supported; call autograd.grad once for each row of "
+            "grad_outputs"
         )
     if allow_unused is None:
         allow_unused = materialize_grads
@@ -381,6 +383,3 @@ def _run_traced(
     if recorder is not None:
         recorder.backward_end()
     return found
-
-
-

@@ -1,9 +1,9 @@
 """Checkpointing: forget what a part of the forward pass saved, and compute it again when backward needs it.
 
-The random state of the first run is restored for the second, so that dropout drops the same entries. There are two kinds, as in
-PyTorch. The reentrant kind runs the part without recording and, in backward, runs it again and starts a backward pass inside
-the pass. The other kind records as usual but saves nothing: the first value that backward asks for triggers the second run,
-which fills in everything the part had saved.
+The random state of the first run is restored for the second, so that dropout drops the same entries. There are two
+kinds, as in PyTorch. The reentrant kind runs the part without recording and, in backward, runs it again and starts a
+backward pass inside the pass. The other kind records as usual but saves nothing: the first value that backward asks for
+triggers the second run, which fills in everything the part had saved.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ class CheckpointFunction(Function):
         """Runs the part again, recorded this time, and a backward pass through it."""
         if modes.partial:
             raise RuntimeError(
-                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter "
-                "to .backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without "
-                "passing the `inputs` argument."
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` "
+                "parameter to .backward(). To resolve this error, you can either set use_reentrant=False, or call "
+                ".backward() without passing the `inputs` argument."
             )
         args = list(ctx.others)
         for place, x in zip(ctx.places, ctx.saved_tensors, strict=True):
@@ -117,8 +117,8 @@ class _Frame:
         value = self.values.pop(holder.number)  # asked for again, it is computed again
         if (value.array.shape, value.array.dtype) != self.metadata[holder.number]:
             raise CheckpointError(
-                "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the "
-                f"forward pass.\ntensor at position {holder.number}:\nsaved metadata: "
+                "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
+                f"during the forward pass.\ntensor at position {holder.number}:\nsaved metadata: "
                 f"{_metadata(self.metadata[holder.number])}\nrecomputed metadata: "
                 f"{_metadata((value.array.shape, value.array.dtype))}"
             )
@@ -156,7 +156,7 @@ class _Frame:
 class _Holder:
     """The place of a saved tensor."""
 
-    __slots__ = ("number", "__weakref__")
+    __slots__ = ("__weakref__", "number")
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -183,10 +183,10 @@ def checkpoint(
     """``function(*args)``, whose intermediate values are not kept but computed again in backward."""
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
-            "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to "
-            "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
-            "differences between the two variants.",
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, "
+            "calling checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but "
+            "if you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for "
+            "more details on the differences between the two variants.",
             UserWarning,
             stacklevel=2,
         )
@@ -216,12 +216,14 @@ def checkpoint(
 def checkpoint_sequential(
     functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, preserve_rng_state: bool = True
 ) -> Any:
-    """``functions`` (a Sequential or a list) one after the other, in ``segments`` parts, all but the last checkpointed."""
+    """``functions`` (a Sequential or a list) one after the other, in ``segments`` parts, all but the last
+    checkpointed.
+    """
     if use_reentrant is None:
         warnings.warn(
             "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. "
-            "use_reentrant=False is recommended, but if you need to preserve the current default behavior, you can pass "
-            "use_reentrant=True. Refer to docs for more details on the differences between the two variants.",
+            "use_reentrant=False is recommended, but if you need to preserve the current default behavior, you can "
+            "pass use_reentrant=True. Refer to docs for more details on the differences between the two variants.",
             UserWarning,
             stacklevel=2,
         )

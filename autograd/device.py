@@ -8,6 +8,9 @@ from typing import Any
 class device:
     """A device by PyTorch's name. Only ``cpu`` exists here; RuntimeError for any other."""
 
+    type: str
+    index: int | None
+
     def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
         if isinstance(type, device):
             type = type.type

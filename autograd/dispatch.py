@@ -97,7 +97,7 @@ class SavedTensor:
 class PackedTensor:
     """A saved tensor that a saved-tensors hook has packed into something else."""
 
-    __slots__ = ("packed", "hook", "edge")
+    __slots__ = ("edge", "hook", "packed")
 
     def __init__(self, tensor: Tensor) -> None:
         pack, self.hook = modes.saved_hooks[-1]
@@ -108,7 +108,9 @@ class PackedTensor:
         """What the hook makes of the packed tensor."""
         found = self.hook(self.packed)
         if not isinstance(found, Tensor):
-            raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got result of type " + str(type(found)))
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type " + str(type(found))
+            )
         return found
 
 
@@ -204,7 +206,7 @@ def promote(op: Operation, values: list[Any]) -> tuple[list[Any], dtype]:
 def _promoted(values: list[Any], common: dtype) -> tuple[list[Any], dtype]:
     target = common.numpy
     weak = any(hasattr(value, "dtype") for value in values)
-    out = []
+    out: list[Any] = []
     for value in values:
         if value is None:
             out.append(value)
@@ -250,7 +252,9 @@ def as_input(value: Any) -> Any:
 
 
 def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
-    """The inputs of ``op`` as tensors, numbers and Nones; TypeError for anything else, and where only a tensor will do."""
+    """The inputs of ``op`` as tensors, numbers and Nones; TypeError for anything else, and where only a tensor will
+    do.
+    """
     alone = op.elementwise and len(inputs) == 1
     checked = []
     for position, x in enumerate(inputs, 1):
@@ -268,8 +272,11 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
 
 def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
     """Runs ``op`` on ``inputs`` (tensors and numbers) with its other parameters in order; returns tensors."""
-    if modes.only_recorder and op.quick is not None and modes.recorder is not None and (
-        not op.plain or params == op.param_defaults
+    if (
+        modes.only_recorder
+        and op.quick is not None
+        and modes.recorder is not None
+        and (not op.plain or params == op.param_defaults)
     ):
         quick = op.quick(*inputs, *params)
         if quick is not None:

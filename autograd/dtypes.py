@@ -1,7 +1,8 @@
 """Data types: ``float32`` and its kin, and which type an operation on several of them has.
 
-Promotion is PyTorch's. A type belongs to a category (bool < integer < float). Tensors with dimensions outrank 0-d tensors,
-which outrank Python numbers; a lower rank matters only when its category is higher. ``int_tensor * 2.5`` is float32, and
+Promotion is PyTorch's. A type belongs to a category (bool < integer < float). Tensors with dimensions outrank 0-d
+tensors, which outrank Python numbers; a lower rank matters only when its category is higher. ``int_tensor * 2.5`` is
+float32, and
 ``float32_tensor * float64_scalar_tensor`` stays float32.
 """
 
@@ -15,7 +16,7 @@ import numpy as np
 class dtype:
     """One data type; there is a single object for each. Prints as ``torch.float32``."""
 
-    __slots__ = ("name", "numpy", "scalar", "category", "itemsize", "tensor_type", "word")
+    __slots__ = ("category", "itemsize", "name", "numpy", "scalar", "tensor_type", "word")
 
     def __init__(self, name: str, category: int, word: str) -> None:
         self.name = name

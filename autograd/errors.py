@@ -45,20 +45,23 @@ Unsupported.__module__ = "builtins"
 def argument(op: Any, position: int, value: Any) -> Unsupported:
     """An argument that should have been a tensor."""
     name = op.input_names[min(position, len(op.input_names)) - 1]
-    return Unsupported(f"{op.shown}(): argument '{name}' (position {position}) must be Tensor, not {type(value).__name__}")
+    return Unsupported(
+        f"{op.shown}(): argument '{name}' (position {position}) must be Tensor, not {type(value).__name__}"
+    )
 
 
 def wrong_type(op: Any, values: list[Any], error: TypeError) -> Exception:
     """What PyTorch says where NumPy refuses to compute with these types."""
     kinds = [value.dtype for value in values if hasattr(value, "dtype")]
-    if op.name in ("sub", "rsub") and all(kind == bool for kind in kinds):
+    if op.name in ("sub", "rsub") and all(kind.kind == "b" for kind in kinds):
         return RuntimeError(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead."
         )
-    if op.name == "neg" and kinds and kinds[0] == bool:
+    if op.name == "neg" and kinds and kinds[0].kind == "b":
         return RuntimeError(
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
-            "`logical_not()` operator instead."
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use "
+            "the `~` or `logical_not()` operator instead."
         )
     if kinds and "not supported for the input types" in str(error):
         return NotImplementedError(f"\"{op.shown}_cpu\" not implemented for '{OF_NUMPY[kinds[0]].word}'")
@@ -89,15 +92,13 @@ OVERLAP = (
     "Please clone() the tensor before performing the operation."
 )
 INFERENCE_IN_PLACE = (
-    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor "
-    "before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
+    "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 INFERENCE_SAVED = (
-    "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation "
-    "tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or "
-    "use `torch.no_grad()` instead of `torch.inference_mode()`."
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+    "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
+    "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
 )
 REQUIRES_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
-NON_LEAF_FLAG = (
-    "you can only change requires_grad flags of leaf variables."
-)
+NON_LEAF_FLAG = "you can only change requires_grad flags of leaf variables."

@@ -1,12 +1,12 @@
 """Forward mode: derivatives that travel along with the values.
 
-A dual tensor carries, besides its value, a tangent for each level of differentiation that is open. A level has a tag of its
-own, so that the tangents of nested derivatives are never mixed up: for ``f(x) = x * d/dy (x)`` the inner derivative sees no
-tangent of its own in ``x`` and is 0, whatever the outer level put there.
+A dual tensor carries, besides its value, a tangent for each level of differentiation that is open. A level has a tag of
+its own, so that the tangents of nested derivatives are never mixed up: for ``f(x) = x * d/dy (x)`` the inner derivative
+sees no tangent of its own in ``x`` and is 0, whatever the outer level put there.
 
 Every operation pushes tangents through: by the same rule as backward where its Jacobian is diagonal (elementwise
-operations), by itself where it is linear, by rules of its own, or, failing all these, by differentiating its backward rule,
-which is linear in the gradient, once more: the transpose of the transpose.
+operations), by itself where it is linear, by rules of its own, or, failing all these, by differentiating its backward
+rule, which is linear in the gradient, once more: the transpose of the transpose.
 """
 
 from __future__ import annotations
@@ -71,16 +71,18 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     if level is None:
         if not modes.dual_level:
             raise RuntimeError(
-                "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
+                "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() "
+                "first."
             )
         level = modes.dual_level[-1]
     if not (tensor.is_floating_point() and tangent.is_floating_point()):
         raise ValueError(f"Expected primal to be floating point or complex, but got: {tensor.dtype}")
     if tensor.array.shape != tangent.array.shape:
         raise RuntimeError(
-            f"Expected tangent to have the same shape as the primal, but got {list(tangent.shape)} and {list(tensor.shape)}"
+            f"Expected tangent to have the same shape as the primal, but got {list(tangent.shape)} and "
+            f"{list(tensor.shape)}"
         )
-    dual = stripped(tensor, level)
+    dual: Tensor = stripped(tensor, level)
     _set(dual, level, tangent)
     return dual
 
@@ -226,7 +228,11 @@ def _fit(tangent: Any, like: Tensor) -> Any:
 
 
 def _jvp(
-    op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...], tangents: list[Tensor | None], outputs: list[Tensor]
+    op: Operation,
+    inputs: tuple[Any, ...],
+    params: tuple[Any, ...],
+    tangents: list[Tensor | None],
+    outputs: list[Tensor],
 ) -> list[Any]:
     """The tangents of the outputs, by the way the operation's entry names."""
     how = op.jvp
@@ -295,12 +301,18 @@ def _arguments(
         else:
             x = inputs[where]
             array = x.array if isinstance(x, Tensor) else None
-            values.append((() if array is None else array.shape) if kind == "shape" else None if array is None else array.dtype)
+            values.append(
+                (() if array is None else array.shape) if kind == "shape" else None if array is None else array.dtype
+            )
     return values
 
 
 def _transposed(
-    op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...], tangents: list[Tensor | None], outputs: list[Tensor]
+    op: Operation,
+    inputs: tuple[Any, ...],
+    params: tuple[Any, ...],
+    tangents: list[Tensor | None],
+    outputs: list[Tensor],
 ) -> list[Any]:
     """The JVP as the transpose of the VJP: that is linear in its gradient, so its own VJP is what we look for."""
     from .backward import grad

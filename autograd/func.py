@@ -1,8 +1,9 @@
 """Functions that transform functions (``torch.func``): grad, vjp, jvp, jacobians, vmap.
 
-They nest: the derivative of a derivative is taken by applying one to the result of the other. A derivative with respect to
-``x`` is taken with respect to an alias of ``x`` that belongs to this call alone, so what is a constant for an inner derivative
-stays one.
+They nest: the derivative of a derivative is taken by applying one to the result of the other. A derivative with respect
+to
+``x`` is taken with respect to an alias of ``x`` that belongs to this call alone, so what is a constant for an inner
+derivative stays one.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ def fresh(x: Tensor) -> Tensor:
 
 
 def _aliased(args: tuple[Any, ...], argnums: Any) -> tuple[list[Any], list[Tensor], Callable[[list[Any]], Any]]:
-    """``args`` with fresh aliases in the places ``argnums``; the aliases; how to nest results as those arguments are."""
+    """``args`` with fresh aliases in the places ``argnums``; the aliases; how to nest results as those arguments
+    are.
+    """
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     leaves, build = flatten(tuple(args[i] for i in numbers))
     aliases = [fresh(x) for x in leaves]
@@ -88,13 +91,14 @@ def grad_and_value(func: Fun, argnums: Any = 0, has_aux: bool = False) -> Fun:
             if has_aux:
                 if not isinstance(out, tuple) or len(out) != 2:
                     raise RuntimeError(
-                        "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if has_aux is True"
+                        "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if has_aux is "
+                        "True"
                     )
                 out, aux = out
             if not isinstance(out, Tensor):
                 raise RuntimeError(
-                    f"Expected f(*args) to return a Tensor, got unsupported type {type(out)}. grad expects a function that "
-                    "returns a Tensor"
+                    f"Expected f(*args) to return a Tensor, got unsupported type {type(out)}. grad expects a function "
+                    "that returns a Tensor"
                 )
             if out.array.ndim:
                 raise RuntimeError(
@@ -114,7 +118,9 @@ def grad_and_value(func: Fun, argnums: Any = 0, has_aux: bool = False) -> Fun:
 
 
 def grad(func: Fun, argnums: Any = 0, has_aux: bool = False) -> Fun:
-    """A function that returns the gradient of ``func``, which returns one number (and with ``has_aux`` something more)."""
+    """A function that returns the gradient of ``func``, which returns one number (and with ``has_aux`` something
+    more).
+    """
     both = grad_and_value(func, argnums, has_aux)
 
     @functools.wraps(func)
@@ -135,11 +141,13 @@ def vjp(func: Fun, *primals: Any, has_aux: bool = False) -> Any:
     wanted = [x for x in leaves if isinstance(x, Tensor) and x.requires_grad]
 
     def pull(*cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
-        given, _ = flatten(cotangents if len(cotangents) > 1 or isinstance(out, tuple) and len(leaves) == 1 else cotangents[0])
+        given, _ = flatten(
+            cotangents if len(cotangents) > 1 or (isinstance(out, tuple) and len(leaves) == 1) else cotangents[0]
+        )
         if len(given) != len(leaves):
             raise RuntimeError(
-                f"Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. "
-                f"cotangents: {len(given)} tensors, primal output: {len(leaves)} tensors"
+                "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the "
+                f"function. cotangents: {len(given)} tensors, primal output: {len(leaves)} tensors"
             )
         seeds = [g for g, x in zip(given, leaves, strict=True) if isinstance(x, Tensor) and x.requires_grad]
         with enable_grad():
@@ -175,8 +183,8 @@ def jvp(func: Fun, primals: Any, tangents: Any, *, strict: bool = False, has_aux
     directions, _ = flatten(tangents)
     if len(values) != len(directions):
         raise RuntimeError(
-            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure. For example, if "
-            "primals is a tuple of 3 tensors, tangents also must be."
+            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure. For example, "
+            "if primals is a tuple of 3 tensors, tangents also must be."
         )
     with _unwatched(), dual_level() as level:
         duals = [make_dual(x, t, level=level) for x, t in zip(values, directions, strict=True)]
@@ -266,10 +274,7 @@ def jacfwd(func: Fun, argnums: Any = 0, has_aux: bool = False, **_: Any) -> Fun:
                     outs, rebuild = flatten(out)
                     tangents = [tangent_at(x, level) for x in outs]
                 columns.append(
-                    [
-                        t if t is not None else make(np.zeros_like(x.array))
-                        for x, t in zip(outs, tangents, strict=True)
-                    ]
+                    [t if t is not None else make(np.zeros_like(x.array)) for x, t in zip(outs, tangents, strict=True)]
                 )
             per_output = []
             for k in range(len(columns[0])):
@@ -316,8 +321,8 @@ def vmap(
             raise ValueError("vmap: at least one input must be mapped over; got in_dims with None everywhere")
         if len(sizes) > 1:
             raise ValueError(
-                f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for "
-                "the mapped dimension"
+                f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} "
+                "for the mapped dimension"
             )
         rows: list[list[Any]] = []
         rebuild: Any = None
@@ -344,7 +349,9 @@ def vmap(
     return wrapper
 
 
-def functional_call(module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, **_: Any) -> Any:
+def functional_call(
+    module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, **_: Any
+) -> Any:
     """``module(*args)`` with some of its parameters and buffers replaced by the given tensors, for this call only."""
     given = parameter_and_buffer_dicts
     replaced: dict[str, Any] = {}

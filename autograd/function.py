@@ -1,19 +1,18 @@
 """Operations of the user's own: ``torch.autograd.Function``.
 
-A subclass writes ``forward`` and ``backward`` as static methods. Calling ``apply`` runs ``forward`` without recording and
-leaves one node behind, which is also the ``ctx`` both methods get. ``backward`` gets tensors and may use anything that
-tensors can do; in a pass that is recorded, what it does is recorded too.
+A subclass writes ``forward`` and ``backward`` as static methods. Calling ``apply`` runs ``forward`` without recording
+and leaves one node behind, which is also the ``ctx`` both methods get. ``backward`` gets tensors and may use anything
+that tensors can do; in a pass that is recorded, what it does is recorded too.
 """
 
 from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-
 
 from .dispatch import edge_of, make, save, storage_of, unpack_tensor
 from .errors import freed
@@ -25,11 +24,19 @@ from .tensor import Tensor, ViewInfo, meta_for
 class FunctionCtx:
     """What ``forward`` leaves for ``backward``. Any further attribute may be set on it."""
 
+    to_save: tuple[Any, ...]
+    saved_for_forward: tuple[Any, ...]
+    dirty_tensors: tuple[Any, ...]
+    non_differentiable: tuple[Any, ...]
+    materialize_grads: bool
+
     def save_for_backward(self, *tensors: Any) -> None:
         """Keeps tensors for ``backward``, where they are ``ctx.saved_tensors``; call it once, with all of them."""
         for t in tensors:
             if not isinstance(t, Tensor) and t is not None:
-                raise TypeError(f"save_for_backward can only save variables, but argument 0 is of type {type(t).__name__}")
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument 0 is of type {type(t).__name__}"
+                )
         self.to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
@@ -53,9 +60,6 @@ class BackwardCFunction(Node, FunctionCtx):
     """The node of a custom function. Has a ``__dict__``: it is the user's ``ctx``."""
 
     function: type[Function]
-    to_save: Sequence[Any]
-    dirty_tensors: Sequence[Any]
-    non_differentiable: Sequence[Any]
 
     def __init__(self) -> None:
         self.extra = None
@@ -63,7 +67,7 @@ class BackwardCFunction(Node, FunctionCtx):
         self.saved = ()
         self.meta = None
         self.to_save = self.dirty_tensors = self.non_differentiable = ()
-        self.saved_for_forward: Sequence[Any] = ()
+        self.saved_for_forward = ()
         self.in_jvp = False
         self.materialize_grads = True
         self.needs_input_grad: tuple[bool, ...] = ()
@@ -140,8 +144,8 @@ class BackwardCFunction(Node, FunctionCtx):
             shape = self.input_shapes[index]
             if grad is not None and not _expandable(shape, grad.array.shape):
                 raise RuntimeError(
-                    f"Function {name} returned an invalid gradient at index {index} - got {list(grad.shape)} but expected "
-                    f"shape compatible with {list(shape)}"
+                    f"Function {name} returned an invalid gradient at index {index} - got {list(grad.shape)} but "
+                    f"expected shape compatible with {list(shape)}"
                 )
             out.append(grad)
         return out
@@ -169,17 +173,18 @@ class Function(metaclass=_FunctionType):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
-            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should invoke "
-            "them on the class itself. Instantiating an autograd function will raise an error in a future version of "
-            "PyTorch.",
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "
+            "invoke them on the class itself. Instantiating an autograd function will raise an error in a future "
+            "version of PyTorch.",
             DeprecationWarning,
             stacklevel=2,
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(
-            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
-            "with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd "
+            "function with static forward method. (Example: "
+            "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
         )
 
     @staticmethod
@@ -247,7 +252,7 @@ class Function(metaclass=_FunctionType):
             (x.array.shape, x.array.dtype) if isinstance(x, Tensor) else (None, None) for x in results
         ]
         metas = [meta_of(x.array) if isinstance(x, Tensor) else None for x in results]
-        node.meta = metas if node.several else metas[0]  # type: ignore[attr-defined]
+        node.meta = metas if node.several else metas[0]
         if tracked:
             _connect(node, results)
             node.saved = [_saved(x, results) for x in node.to_save]
@@ -362,6 +367,3 @@ class DelayedError(Node):
         raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
 
     backward_tensors = backward
-
-
-

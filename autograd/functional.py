@@ -1,4 +1,6 @@
-"""``torch.autograd.functional``: products with the Jacobian and the Hessian of a function, and the matrices themselves."""
+"""``torch.autograd.functional``: products with the Jacobian and the Hessian of a function, and the matrices
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,12 @@ def _as_tuple(value: Any, what: str, function: str) -> tuple[tuple[Tensor, ...],
         if not isinstance(each, Tensor):
             if several:
                 raise TypeError(
-                    f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the value at index {i} "
-                    f"has type {type(each)}."
+                    f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the value at "
+                    f"index {i} has type {type(each)}."
                 )
             raise TypeError(
-                f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the given {what} has type "
-                f"{type(each)}."
+                f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the given {what} "
+                f"has type {type(each)}."
             )
     return values, several
 
@@ -54,7 +56,9 @@ def _shape_check(v: tuple[Tensor, ...], like: tuple[Tensor, ...], what: str) -> 
 def _gradients(
     outputs: tuple[Tensor, ...], inputs: tuple[Tensor, ...], v: tuple[Any, ...] | None, create_graph: bool, strict: bool
 ) -> tuple[Tensor, ...]:
-    """Gradients of the outputs that have history; zeros (with ``strict``, RuntimeError) for inputs that do not matter."""
+    """Gradients of the outputs that have history; zeros (with ``strict``, RuntimeError) for inputs that do not
+    matter.
+    """
     chosen = [(o, None if v is None else v[i]) for i, o in enumerate(outputs) if o.requires_grad]
     found: tuple[Any, ...] = (None,) * len(inputs)
     if chosen:
@@ -64,7 +68,8 @@ def _gradients(
     for i, (g, x) in enumerate(zip(found, inputs, strict=True)):
         if g is None and strict:
             raise RuntimeError(
-                f"The output of the user-provided function is independent of input {i}. This is not allowed in strict mode."
+                f"The output of the user-provided function is independent of input {i}. This is not allowed in strict "
+                "mode."
             )
         out.append(make(np.zeros_like(x.array)) if g is None else g)
     return tuple(out)
@@ -74,8 +79,8 @@ def _strict(outputs: tuple[Tensor, ...], strict: bool) -> None:
     for i, each in enumerate(outputs):
         if strict and not each.requires_grad:
             raise RuntimeError(
-                f"Output {i} of the user-provided function does not require gradients. The outputs must be computed in a "
-                "differentiable manner from the input when running in strict mode."
+                f"Output {i} of the user-provided function does not require gradients. The outputs must be computed in "
+                "a differentiable manner from the input when running in strict mode."
             )
 
 
@@ -97,7 +102,8 @@ def vjp(func: Fun, inputs: Any, v: Any = None, create_graph: bool = False, stric
             _shape_check(given, outputs, "outputs")
         elif len(outputs) != 1 or outputs[0].array.size != 1:
             raise RuntimeError(
-                "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
+                "The vector v can only be None if the user-provided function returns a single Tensor with a single "
+                "element."
             )
         grads = _gradients(outputs, aliases, given, create_graph, strict)
     return _out(outputs, many, create_graph), _out(grads, several, create_graph)
@@ -119,8 +125,8 @@ def jvp(func: Fun, inputs: Any, v: Any = None, create_graph: bool = False, stric
         else:
             if len(aliases) != 1 or aliases[0].array.size != 1:
                 raise RuntimeError(
-                    "The vector v can only be None if the input to the user-provided function is a single Tensor with a single "
-                    "element."
+                    "The vector v can only be None if the input to the user-provided function is a single Tensor with "
+                    "a single element."
                 )
             given = (make(np.ones_like(aliases[0].array)),)
         seeds = tuple(make(np.zeros_like(o.array)).requires_grad_() for o in outputs)
@@ -138,8 +144,8 @@ def jacobian(
     if strategy == "forward-mode":
         if create_graph:
             raise NotImplementedError(
-                'torch.autograd.functional.jacobian: `create_graph=True` and `strategy="forward-mode"` are not supported '
-                'together (yet). Please either set `create_graph=False` or `strategy="reverse-mode"`.'
+                'torch.autograd.functional.jacobian: `create_graph=True` and `strategy="forward-mode"` are not '
+                'supported together (yet). Please either set `create_graph=False` or `strategy="reverse-mode"`.'
             )
         from .func import jacfwd
 
@@ -148,20 +154,22 @@ def jacobian(
         aliases = _inputs(values, create_graph)
         outputs, many = _as_tuple(func(*aliases), "outputs of the user-provided function", "jacobian")
         _strict(outputs, strict)
-        rows = []
+        rows: list[Any] = []
         for out in outputs:
             columns: list[list[Tensor]] = [[] for _ in aliases]
             for unit in _basis(out.array.shape, out.array.dtype):
                 grads: list[Any]
                 if out.requires_grad:
-                    grads = list(_grad(out, aliases, unit, retain_graph=True, create_graph=create_graph, allow_unused=True))
+                    grads = list(
+                        _grad(out, aliases, unit, retain_graph=True, create_graph=create_graph, allow_unused=True)
+                    )
                 else:
                     grads = [None] * len(aliases)
                 for i, (column, g, x) in enumerate(zip(columns, grads, aliases, strict=True)):
                     if g is None and strict:
                         raise RuntimeError(
-                            f"Output {len(rows)} of the user-provided function is independent of input {i}. This is not allowed in "
-                            "strict mode."
+                            f"Output {len(rows)} of the user-provided function is independent of input {i}. This is "
+                            "not allowed in strict mode."
                         )
                     column.append(make(np.zeros_like(x.array)) if g is None else g)
             rows.append(tuple(_stack(c, out.array.shape) for c in columns))
@@ -209,8 +217,8 @@ def vhp(func: Fun, inputs: Any, v: Any = None, create_graph: bool = False, stric
             _shape_check(given, aliases, "inputs")
         elif len(aliases) != 1 or aliases[0].array.size != 1:
             raise RuntimeError(
-                "The vector v can only be None if the input to the user-provided function is a single Tensor with a single "
-                "element."
+                "The vector v can only be None if the input to the user-provided function is a single Tensor with a "
+                "single element."
             )
         else:
             given = (make(np.ones_like(aliases[0].array)),)

@@ -1,10 +1,11 @@
 """Checking gradients against differences of values (``torch.autograd.gradcheck``).
 
-The check is quick and catches what a check of every entry catches: for each input and each output it compares ``<u, J v>``,
-the derivative along a random direction ``v`` seen through a random ``u``, once from the backward rules and once from
-differences. A random ``u`` with entries of either sign is what exposes a rule that squares its gradient or drops a term; every
-input is checked alone, so that a wrong second rule is not hidden by a right first one. Where the differences at two step sizes
-disagree the function has a kink near the point, which is reported as that and not as a wrong gradient.
+The check is quick and catches what a check of every entry catches: for each input and each output it compares ``<u, J
+v>``, the derivative along a random direction ``v`` seen through a random ``u``, once from the backward rules and once
+from differences. A random ``u`` with entries of either sign is what exposes a rule that squares its gradient or drops a
+term; every input is checked alone, so that a wrong second rule is not hidden by a right first one. Where the
+differences at two step sizes disagree the function has a kink near the point, which is reported as that and not as a
+wrong gradient.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ def _report(func: Fun, position: int, output: int, got: float, want: float, why:
 
 
 def _kink(func: Fun, inputs: tuple[Any, ...], position: int, v: Any, eps: float, wide: list[Any]) -> bool:
-    """Whether steps of different size, or to either side, give different slopes: then there is a corner or a jump nearby."""
+    """Whether steps of different size, or to either side, give different slopes: then there is a corner or a jump
+    nearby.
+    """
     narrow = _slope(func, inputs, position, v, eps / 8)
     x = np.array(inputs[position].array)
     here = _call(func, inputs, position, x)
@@ -105,14 +108,16 @@ def gradcheck(
 ) -> bool:
     """Whether the gradients of ``func`` at ``inputs`` agree with differences of its values.
 
-    ``inputs`` should be float64. GradcheckError (a RuntimeError) says which input and output disagree, with what was got and
-    what was wanted; with ``raise_exception=False`` the result is False instead. ValueError if no input requires grad.
+    ``inputs`` should be float64. GradcheckError (a RuntimeError) says which input and output disagree, with what was
+    got and what was wanted; with ``raise_exception=False`` the result is False instead. ValueError if no input requires
+    grad.
     """
     given = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     checked = [i for i, x in enumerate(given) if isinstance(x, Tensor) and x.requires_grad]
     if not checked:
         raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True."
+            "gradcheck expects at least one input tensor to require gradient, but none of the them have "
+            "requires_grad=True."
         )
     try:
         rng = np.random.default_rng(seed)
@@ -154,9 +159,9 @@ def _check_backward(
                 v, slope = slopes[i, k]
                 if g is not None and h is not None and np.any(np.abs(g.array - h.array) > nondet):
                     raise GradcheckError(
-                        f"gradcheck of {_name(func)}: Backward is not reentrant, i.e., running backward with same input and "
-                        "grad_output multiple times gives different values, although analytical gradient matches numerical "
-                        f"gradient. The tolerance for nondeterminism was {nondet}."
+                        f"gradcheck of {_name(func)}: Backward is not reentrant, i.e., running backward with same "
+                        "input and grad_output multiple times gives different values, although analytical gradient "
+                        f"matches numerical gradient. The tolerance for nondeterminism was {nondet}."
                     )
                 if g is not None and g.array.shape != given[i].array.shape:
                     raise GradcheckError(
@@ -169,8 +174,8 @@ def _check_backward(
                     continue
                 if _kink(func, given, i, v, eps, slope):
                     why = (
-                        "The function has a kink or a jump at this point (differences at two step sizes disagree), so nothing "
-                        "can be said about its gradient; move the input away from it. Seen"
+                        "The function has a kink or a jump at this point (differences at two step sizes disagree), so "
+                        "nothing can be said about its gradient; move the input away from it. Seen"
                     )
                 else:
                     why = "Jacobian mismatch"

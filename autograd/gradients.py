@@ -1,7 +1,7 @@
 """Gradients in transit: every gradient takes the shape and type of what it is a gradient of, here and nowhere else.
 
-Rules need not care about broadcasting. ``ones(3) * ones(4, 3)`` broadcasts, so the rule's gradient for the first factor has
-shape (4, 3); :func:`conform` sums it back to (3,).
+Rules need not care about broadcasting. ``ones(3) * ones(4, 3)`` broadcasts, so the rule's gradient for the first factor
+has shape (4, 3); :func:`conform` sums it back to (3,).
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
     extra = g.ndim - len(shape)
     if extra < 0:
         return np.broadcast_to(g, shape)
-    axes = tuple(range(extra)) + tuple(
-        extra + i for i, n in enumerate(shape) if n == 1 and g.shape[extra + i] != 1
-    )
+    axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1 and g.shape[extra + i] != 1)
     if axes:
         g = np.expand_dims(summed(g, axes), axes)
     g = g.reshape(g.shape[extra:])

@@ -1,4 +1,6 @@
-"""The graph, looked at from outside (``torch.autograd.graph``): hooks on saved tensors, edges, hooks on several gradients."""
+"""The graph, looked at from outside (``torch.autograd.graph``): hooks on saved tensors, edges, hooks on several
+gradients.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,9 @@ def increment_version(tensor: Any) -> None:
 
 
 def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> Any:
-    """Calls ``fn`` once a pass: with all the gradients when they are there (``mode="all"``), or with the first (``"any"``)."""
+    """Calls ``fn`` once a pass: with all the gradients when they are there (``mode="all"``), or with the first
+    (``"any"``).
+    """
     from .hooks import RemovableHandle
 
     lock = threading.Lock()

@@ -1,8 +1,8 @@
 """Hooks: functions of the user that see, and may replace, gradients on their way.
 
-A hook on a tensor runs when the tensor's gradient is complete, before ``retain_grad`` keeps it and before the tensor's node
-runs. It belongs to the place in the graph the tensor had when it was registered; ``retain_grad`` follows the tensor through
-in-place changes.
+A hook on a tensor runs when the tensor's gradient is complete, before ``retain_grad`` keeps it and before the tensor's
+node runs. It belongs to the place in the graph the tensor had when it was registered; ``retain_grad`` follows the
+tensor through in-place changes.
 """
 
 from __future__ import annotations
@@ -177,9 +177,7 @@ def keep(t: Tensor, g: Any, create_graph: bool) -> None:
         modes.recorder.retained(t, before, fresh, meta.grad)
 
 
-def after_node(
-    node: Node, extra: NodeExtra, grads: tuple[Any, ...], g: Any, create_graph: bool
-) -> tuple[Any, ...]:
+def after_node(node: Node, extra: NodeExtra, grads: tuple[Any, ...], g: Any, create_graph: bool) -> tuple[Any, ...]:
     """Runs the node's post-hooks, which see the gradients of inputs and outputs and may replace the former."""
     outs = tuple(_as_tensor(s, create_graph) for s in (g if isinstance(g, list) else [g]))
     assert extra.post_hooks is not None

@@ -1,7 +1,7 @@
 """In-place operations: the same kernels and rules, with the result written into the first input.
 
-What makes them special is everything around: leaves that want a gradient refuse, views rewrite the history of their base,
-and the version of the storage goes up, so that a rule which saved the old values notices.
+What makes them special is everything around: leaves that want a gradient refuse, views rewrite the history of their
+base, and the version of the storage goes up, so that a rule which saved the old values notices.
 """
 
 from __future__ import annotations
@@ -74,9 +74,7 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
     array = t.array
     shape = np.shape(result)
     if shape != array.shape and np.broadcast_shapes(shape, array.shape) != array.shape:
-        raise RuntimeError(
-            f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(shape)}"
-        )
+        raise RuntimeError(f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(shape)}")
     kind = OF_NUMPY[np.asarray(result).dtype]
     if op.promote != "none" and op.differentiable:
         target = OF_NUMPY[array.dtype]
@@ -85,8 +83,11 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
         if not can_cast(kind, target):
             raise RuntimeError(f"result type {kind.word} can't be cast to the desired output type {target.word}")
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else NO_EDGE for x in inputs])
-    tracked = op.differentiable and modes.grad and array.dtype.kind == "f" and (
-        any(e[0] is not None for e in edges) or any(isinstance(x, Tensor) and x.requires_grad for x in inputs)
+    tracked = (
+        op.differentiable
+        and modes.grad
+        and array.dtype.kind == "f"
+        and (any(e[0] is not None for e in edges) or any(isinstance(x, Tensor) and x.requires_grad for x in inputs))
     )
     node = None
     recorder = modes.recorder if switch.special else None

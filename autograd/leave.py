@@ -27,9 +27,9 @@ def detach_(t: Tensor) -> Tensor:
     if t._is_view():
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
-            "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() "
-            "cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
-            "torch/optim/optimizer.py as the solution."
+            "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence "
+            "detach_() cannot be called on these gradients. To fix this error, please refer to the "
+            "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
         )
     if switch.special and modes.recorder is not None:
         modes.recorder.detached_in_place(t)
@@ -101,9 +101,9 @@ def deepcopy(t: Tensor, memo: dict[int, Any]) -> Tensor:
         return found
     if not t.is_leaf:
         raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If "
-            "you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
-            "https://github.com/pytorch/pytorch/pull/103001"
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
+            "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, "
+            "see https://github.com/pytorch/pytorch/pull/103001"
         )
     copy = make(np.array(t.array), type(t)) if t.array.ndim else make(t.array[()], type(t))
     memo[id(t)] = copy

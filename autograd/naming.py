@@ -51,7 +51,9 @@ def _note(target: ast.expr, lines: range, found: Assignments) -> None:
 
 
 def value_at(frame: FrameType, way: tuple[str, ...]) -> Any:
-    """What ``way`` leads to in ``frame``, through attributes that objects hold in their ``__dict__``; None if nothing."""
+    """What ``way`` leads to in ``frame``, through attributes that objects hold in their ``__dict__``; None if
+    nothing.
+    """
     value = frame.f_locals.get(way[0])
     for attribute in way[1:]:
         value = getattr(value, "__dict__", {}).get(attribute)

@@ -37,7 +37,7 @@ NO_EDGE: Edge = (None, 0)
 class NodeExtra:
     """What only few nodes have."""
 
-    __slots__ = ("pre_hooks", "tensor_hooks", "post_hooks", "retain", "watch", "stack", "dict")
+    __slots__ = ("dict", "post_hooks", "pre_hooks", "retain", "stack", "tensor_hooks", "watch")
 
     def __init__(self) -> None:
         #: hooks on the node's incoming gradients, in the order they were registered
@@ -57,7 +57,7 @@ class NodeExtra:
 class Node:
     """A recorded operation. Concrete classes are made by :mod:`autograd.ops.table`."""
 
-    __slots__ = ("next_functions", "saved", "meta", "extra", "_trace", "__weakref__")
+    __slots__ = ("__weakref__", "_trace", "extra", "meta", "next_functions", "saved")
 
     #: the Operation, or None for nodes that are not in the table
     op: Any = None
@@ -104,7 +104,9 @@ class Node:
         return True
 
     def register_hook(self, hook: Callable[..., Any]) -> Any:
-        """Calls ``hook(grad_inputs, grad_outputs)`` after this node ran; a result replaces the gradients of the inputs."""
+        """Calls ``hook(grad_inputs, grad_outputs)`` after this node ran; a result replaces the gradients of the
+        inputs.
+        """
         from .hooks import add
 
         extra = extra_of(self)

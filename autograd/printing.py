@@ -64,10 +64,7 @@ class Formatter:
             return
         finite = values[np.isfinite(values) & (values != 0)].astype(np.float64)
         if finite.size == 0:
-            # zeros print as 0., and so do tensors of nan and inf alone
-            for value in values.tolist():
-                self.width = max(self.width, len(self.format(value)))
-            return
+            return  # only zeros, nan and inf, which do not count
         size = np.abs(finite)
         largest, smallest = float(size.max()), float(size.min())
         self.integers = bool(np.all(finite == np.ceil(finite)))
@@ -99,7 +96,7 @@ class Formatter:
 def _rows(array: Any, indent: int, formatter: Formatter, summarize: bool) -> str:
     edge = OPTIONS.edgeitems
     if array.ndim == 0:
-        return formatter(array.item())
+        return str(formatter(array.item()))
     n = len(array)
     short = summarize and n > 2 * edge
     if array.ndim == 1:
@@ -117,7 +114,8 @@ def _rows(array: Any, indent: int, formatter: Formatter, summarize: bool) -> str
         parts += [_rows(array[i], indent + 1, formatter, summarize) for i in range(n - edge, n)]
     else:
         parts = [_rows(array[i], indent + 1, formatter, summarize) for i in range(n)]
-    return "[" + ("," + "\n" * (array.ndim - 1) + " " * (indent + 1)).join(parts) + "]"
+    joint: str = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+    return "[" + joint.join(parts) + "]"
 
 
 def _seen(array: Any) -> Any:

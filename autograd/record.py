@@ -1,11 +1,13 @@
 """Recording: writes down what the engine does, as a :class:`~autograd.trace.Trace`.
 
-While :func:`recording` is active in a thread, every operation tells the thread's :class:`Recorder` what it did, also those
-that autograd does not record. What is written down at that moment is little: which operation, on what, the value, the line.
-Everything textual (names, expressions, rules in symbols) is worked out at the end, in :mod:`autograd.assemble`. A tensor and a
-node carry their :class:`Entry` in a slot (``_trace``) that is unset otherwise, so the recorder keeps no tensor alive.
+While :func:`recording` is active in a thread, every operation tells the thread's :class:`Recorder` what it did, also
+those that autograd does not record. What is written down at that moment is little: which operation, on what, the value,
+the line. Everything textual (names, expressions, rules in symbols) is worked out at the end, in
+:mod:`autograd.assemble`. A tensor and a node carry their :class:`Entry` in a slot (``_trace``) that is unset otherwise,
+so the recorder keeps no tensor alive.
 
-Lines and names of variables come from the innermost frame whose code has the recorder's ``filename``: the learner's program.
+Lines and names of variables come from the innermost frame whose code has the recorder's ``filename``: the learner's
+program.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ _new = object.__new__
 class Entry:
     """A node of the trace in the making.
 
-    ``operands``: for each input the number of its entry, or a :class:`Literal`. ``links``: edges that are not simply one from
-    each operand: (source, argument, recorded, how). ``kept``: the raw 0-d value, or (shape, NumPy dtype).
+    ``operands``: for each input the number of its entry, or a :class:`Literal`. ``links``: edges that are not simply
+    one from each operand: (source, argument, recorded, how). ``kept``: the raw 0-d value, or (shape, NumPy dtype).
     """
 
     __slots__ = (
@@ -252,7 +254,7 @@ class Recorder:
         entry.reflected = self.reflected
         self.reflected = False
         token = self._token
-        operands = []
+        operands: list[Any] = []
         for x in inputs:
             if type(x) is not Tensor:
                 operands.append(Literal(x))
@@ -264,7 +266,9 @@ class Recorder:
         self.add(t, entry)
         node._trace = entry
 
-    def operation(self, op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Tensor], depth: int = 3) -> None:
+    def operation(
+        self, op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Tensor], depth: int = 3
+    ) -> None:
         """``op`` ran."""
         if self._inside:
             return
@@ -331,7 +335,14 @@ class Recorder:
         return entry
 
     def _cut(
-        self, op: Operation | None, shown: str, t: Tensor, operands: list[Any], inputs: Any, reflected: bool, number: int
+        self,
+        op: Operation | None,
+        shown: str,
+        t: Tensor,
+        operands: list[Any],
+        inputs: Any,
+        reflected: bool,
+        number: int,
     ) -> list[tuple[int, int, bool, str | None]]:
         """The edges into a result that has no history, and what cut each of them."""
         links: list[tuple[int, int, bool, str | None]] = []
@@ -445,9 +456,7 @@ class Recorder:
             missing = [
                 target
                 for target, _ in current.next_functions
-                if target is not None
-                and not isinstance(target, AccumulateGrad)
-                and not self._knows(target)
+                if target is not None and not isinstance(target, AccumulateGrad) and not self._knows(target)
             ]
             if missing:
                 todo.append(missing[0])

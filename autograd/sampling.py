@@ -1,7 +1,7 @@
 """Drawing random tensors: from the default generator, or from the one that is given.
 
-See :mod:`autograd.random` for seeds and states. The in-place forms (``normal_``, ``uniform_``) are operations of the table:
-what they overwrite gets a gradient of zero.
+See :mod:`autograd.random` for seeds and states. The in-place forms (``normal_``, ``uniform_``) are operations of the
+table: what they overwrite gets a gradient of zero.
 """
 
 from __future__ import annotations
@@ -23,22 +23,26 @@ def uniform_array(shape: tuple[int, ...], kind: Any, generator: Generator | None
     """Numbers in [0, 1) as an array of type ``kind``."""
     kind = np.dtype(kind)
     draw = kind if kind in (np.float32, np.float64) else np.dtype(np.float32)
-    return np.asarray(numpy_generator(generator).random(shape, draw)).astype(kind)  # type: ignore[arg-type]
+    return np.asarray(numpy_generator(generator).random(shape, draw)).astype(kind)
 
 
 def normal_array(shape: tuple[int, ...], kind: Any, generator: Generator | None = None) -> Any:
     """Standard normal numbers as an array of type ``kind``."""
     kind = np.dtype(kind)
     draw = kind if kind in (np.float32, np.float64) else np.dtype(np.float32)
-    return np.asarray(numpy_generator(generator).standard_normal(shape, draw)).astype(kind)  # type: ignore[arg-type]
+    return np.asarray(numpy_generator(generator).standard_normal(shape, draw)).astype(kind)
 
 
-def rand(*size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def rand(
+    *size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
     """Uniform numbers in [0, 1)."""
     return _finish(uniform_array(size_of(_.get("size", size)), _numpy(dtype), generator), requires_grad)
 
 
-def randn(*size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+def randn(
+    *size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any
+) -> Tensor:
     """Standard normal numbers."""
     return _finish(normal_array(size_of(_.get("size", size)), _numpy(dtype), generator), requires_grad)
 
@@ -93,7 +97,9 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Generator 
     return _finish((normal_array(shape, _numpy(None), generator) * std + mean).astype(_numpy(None)), False)
 
 
-def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None) -> Tensor:
+def multinomial(
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None
+) -> Tensor:
     """Indices drawn with probabilities proportional to the rows of ``input``."""
     rows = np.atleast_2d(input.array.astype(np.float64))
     if (rows < 0).any() or not np.isfinite(rows).all():
@@ -119,41 +125,41 @@ bernoulli = op(
 
 def _in_place(name: str, grad_fn: str, kernel: Any) -> None:
     made = op(
-        name, grad_fn, kernel, inputs="input", vjp={"input": lambda g, m: m.zeros_like(g)}, method=False, public=False,
-        symbol="random numbers", shown=name,
+        f"{name}_fill", grad_fn, kernel, inputs="input", vjp={"input": lambda g, m: m.zeros_like(g)}, method=False,
+        public=False, symbol="random numbers", shown=name,
     )  # fmt: skip
     METHODS[name + "_"] = generate.in_place(made)
 
 
-_in_place(
-    "uniform", "UniformBackward0",
-    lambda input, from_=0.0, to=1.0, *, generator=None: from_ + (to - from_) * uniform_array(np.shape(input), input.dtype, generator),
-)  # fmt: skip
-_in_place(
-    "normal", "NormalBackward0",
-    lambda input, mean=0.0, std=1.0, *, generator=None: mean + std * normal_array(np.shape(input), input.dtype, generator),
-)  # fmt: skip
-_in_place(
-    "bernoulli_fill", "BernoulliBackward0",
-    lambda input, p=0.5, *, generator=None: (uniform_array(np.shape(input), np.float64, generator) < p).astype(input.dtype),
-)  # fmt: skip
-METHODS["bernoulli_"] = METHODS.pop("bernoulli_fill_")
-_in_place(
-    "exponential", "ExponentialBackward0",
-    lambda input, lambd=1.0, *, generator=None: -np.log1p(-uniform_array(np.shape(input), np.float64, generator)) / lambd,
-)  # fmt: skip
-_in_place(
-    "random", "RandomBackward0",
-    lambda input, from_=0, to=None, *, generator=None: _integers(input, from_, to, generator),
-)  # fmt: skip
+def _uniform(input: Any, from_: float = 0.0, to: float = 1.0, *, generator: Generator | None = None) -> Any:
+    return from_ + (to - from_) * uniform_array(np.shape(input), input.dtype, generator)
 
 
-def _integers(input: Any, from_: int, to: int | None, generator: Generator | None) -> Any:
+def _normal(input: Any, mean: float = 0.0, std: float = 1.0, *, generator: Generator | None = None) -> Any:
+    return mean + std * normal_array(np.shape(input), input.dtype, generator)
+
+
+def _bernoulli(input: Any, p: Any = 0.5, *, generator: Generator | None = None) -> Any:
+    chance = p.array if isinstance(p, Tensor) else p
+    return (uniform_array(np.shape(input), np.float64, generator) < chance).astype(input.dtype)
+
+
+def _exponential(input: Any, lambd: float = 1.0, *, generator: Generator | None = None) -> Any:
+    return -np.log1p(-uniform_array(np.shape(input), np.float64, generator)) / lambd
+
+
+def _integers(input: Any, from_: int = 0, to: int | None = None, *, generator: Generator | None = None) -> Any:
     if to is None:
-        from_, to = (0, from_) if from_ else (0, (1 << 24) + 1 if input.dtype.kind == "f" else np.iinfo(input.dtype).max)
+        everything = (1 << 24) + 1 if input.dtype.kind == "f" else int(np.iinfo(input.dtype).max)
+        from_, to = 0, from_ or everything
     return numpy_generator(generator).integers(from_, to, np.shape(input)).astype(input.dtype)
 
 
+_in_place("uniform", "UniformBackward0", _uniform)
+_in_place("normal", "NormalBackward0", _normal)
+_in_place("bernoulli", "BernoulliBackward2", _bernoulli)
+_in_place("exponential", "ExponentialBackward0", _exponential)
+_in_place("random", "RandomBackward2", _integers)
 for _function in (rand, randn, randint, randperm, rand_like, randn_like, randint_like, normal, multinomial):
     FUNCTIONS[_function.__name__] = _function
 METHODS["multinomial"] = multinomial

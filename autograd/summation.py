@@ -1,8 +1,8 @@
 """The order in which numbers are added.
 
-Floating-point addition is not associative, and learners compare printed digits with PyTorch's. So sums of few numbers are
-added in the order in which PyTorch's kernel adds them: four running sums side by side, and, from eight numbers on, eight lanes
-of a vector each. Long sums are NumPy's, which are pairwise and at least as exact.
+Floating-point addition is not associative, and learners compare printed digits with PyTorch's. So sums of few numbers
+are added in the order in which PyTorch's kernel adds them: four running sums side by side, and, from eight numbers on,
+eight lanes of a vector each. Long sums are NumPy's, which are pairwise and at least as exact.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ LONGEST = 512
 
 
 def _rows(a: Any) -> Any:
-    """The sum over the first axis: four running sums over every fourth row, what is left over to the first, then all."""
+    """The sum over the first axis: four running sums over every fourth row, what is left over to the first, then
+    all.
+    """
     n = len(a)
     full = n // SIDE_BY_SIDE
     if full == 0:
@@ -56,7 +58,9 @@ def sum_last(a: Any) -> Any:
 
 
 def summed(a: Any, axis: tuple[int, ...]) -> Any:
-    """The sum over ``axis`` (which leaves no dimension out, or is the last one), in PyTorch's order where that is known."""
+    """The sum over ``axis`` (which leaves no dimension out, or is the last one), in PyTorch's order where that is
+    known.
+    """
     if a.ndim and len(axis) == a.ndim:
         return sum_last(np.ravel(a)) if a.size <= LONGEST else a.sum()
     if axis == (a.ndim - 1,) and a.size <= 1 << 16:

@@ -1,8 +1,8 @@
 """Tensor: an array that remembers how it was computed.
 
-A tensor holds its array, an edge into the graph, and, only when needed, a :class:`Meta` (leaf flag, gradient, hooks, view)
-and a :class:`~autograd.storage.Storage` (the version of memory that several tensors share). A 0-d result stays a NumPy
-scalar until somebody writes to it or takes a view of it; that is what makes scalar graphs fast.
+A tensor holds its array, an edge into the graph, and, only when needed, a :class:`Meta` (leaf flag, gradient, hooks,
+view) and a :class:`~autograd.storage.Storage` (the version of memory that several tensors share). A 0-d result stays a
+NumPy scalar until somebody writes to it or takes a view of it; that is what makes scalar graphs fast.
 
 The methods of operations (``x.exp()``, ``x + y``) are added by :mod:`autograd.ops` from the operation table.
 """
@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import weakref
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from . import errors
 from .dtypes import OF_NUMPY, dtype
@@ -54,7 +52,12 @@ class Size(tuple[int, ...]):
 class ViewInfo:
     """How a view came from its base: the base, and the operations that lead from there to here."""
 
-    __slots__ = ("base", "chain", "edge", "version", "grad_mode", "inference", "multi", "custom")
+    __slots__ = ("base", "chain", "custom", "edge", "grad_mode", "inference", "multi", "version")
+
+    grad_mode: bool
+    inference: bool
+    custom: bool
+    multi: str | None
 
     def __init__(
         self, source: Tensor, op: Operation, params: tuple[Any, ...], number: int, grad_mode: bool, inference: bool
@@ -80,7 +83,15 @@ class Meta:
     """What a tensor has beyond its array and its edge. Most results of operations have none."""
 
     __slots__ = (
-        "requires_grad", "grad", "accumulator", "hooks", "post_accumulate", "retains", "view", "inference", "duals",
+        "accumulator",
+        "duals",
+        "grad",
+        "hooks",
+        "inference",
+        "post_accumulate",
+        "requires_grad",
+        "retains",
+        "view",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -105,11 +116,11 @@ def meta_for(t: Tensor) -> Meta:
 class Tensor:
     """An n-dimensional array with a gradient.
 
-    ``array`` is the NumPy array (or NumPy scalar, for 0-d results) that holds the numbers. It belongs to the engine: code
-    that writes to it directly goes behind the back of version counters.
+    ``array`` is the NumPy array (or NumPy scalar, for 0-d results) that holds the numbers. It belongs to the engine:
+    code that writes to it directly goes behind the back of version counters.
     """
 
-    __slots__ = ("array", "_edge", "_meta", "_storage", "_trace", "__dict__", "__weakref__")
+    __slots__ = ("__dict__", "__weakref__", "_edge", "_meta", "_storage", "_trace", "array")
     __array_priority__ = 1000
 
     array: Any
@@ -210,9 +221,7 @@ class Tensor:
         if requires_grad and self.array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         if requires_grad and self._meta is not None and self._meta.inference and not modes.inference:
-            raise RuntimeError(
-                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
-            )
+            raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         meta_for(self).requires_grad = requires_grad
         if switch.special and modes.recorder is not None:
             modes.recorder.leaf(self)
@@ -251,7 +260,9 @@ class Tensor:
                 self._meta.grad = None
             return
         if not isinstance(value, Tensor):
-            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
+            )
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if value.array.shape != self.array.shape:
@@ -262,7 +273,8 @@ class Tensor:
         if value.array.dtype != self.array.dtype:
             raise RuntimeError(
                 f"attempting to assign a gradient with dtype '{value.dtype.word.lower()}' to a tensor with grad_dtype "
-                f"'{self.dtype.word}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype)."
+                f"'{self.dtype.word}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
+                "dtype)."
             )
         meta_for(self).grad = value
 

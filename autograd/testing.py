@@ -1,4 +1,6 @@
-"""Comparing tensors in tests (``torch.testing``): closeness with PyTorch's tolerances, and messages that show the difference."""
+"""Comparing tensors in tests (``torch.testing``): closeness with PyTorch's tolerances, and messages that show the
+difference.
+"""
 
 from __future__ import annotations
 
@@ -88,8 +90,8 @@ def _compare(actual: Any, expected: Any, rtol: Any, atol: Any, equal_nan: bool, 
         return
     if a.ndim == 0:
         raise AssertionError(
-            f"Scalars are not close!\n\nExpected {y.item()} but got {x.item()}.\nAbsolute difference: {gap.item()} (up to "
-            f"{atol} allowed)\nRelative difference: {(gap / np.abs(y)).item()} (up to {rtol} allowed)"
+            f"Scalars are not close!\n\nExpected {y.item()} but got {x.item()}.\nAbsolute difference: {gap.item()} (up "
+            f"to {atol} allowed)\nRelative difference: {(gap / np.abs(y)).item()} (up to {rtol} allowed)"
         )
     bad = int((~close).sum())
     worst = np.unravel_index(int(np.argmax(np.where(close, -1, np.nan_to_num(gap, nan=np.inf)))), gap.shape)

@@ -1,9 +1,9 @@
 """Views and their history.
 
-A view knows its base and the operations that lead from there to it. When the base is written in place, the view's own node
-is out of date; it is made anew from the base's the next time somebody asks, as an ``AsStridedBackward0``. When a view is
-written, the base gets a ``CopySlices`` node: the gradient of what the view covers goes to the written value, the rest goes
-on to what was there before.
+A view knows its base and the operations that lead from there to it. When the base is written in place, the view's own
+node is out of date; it is made anew from the base's the next time somebody asks, as an ``AsStridedBackward0``. When a
+view is written, the base gets a ``CopySlices`` node: the gradient of what the view covers goes to the written value,
+the rest goes on to what was there before.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def view_edge(t: Tensor) -> Edge:
     """The edge of a view, made anew if its base was written since it was taken."""
     from .dispatch import edge_of
 
-    assert t._meta is not None and t._storage is not None
+    assert t._meta is not None
+    assert t._storage is not None
     view = t._meta.view
     assert view is not None
     known = view.edge if view.edge is not None else NO_EDGE
@@ -116,7 +117,8 @@ def rebase(t: Tensor, inner: Node) -> None:
     """Rewrites the history of a view's base after the in-place operation ``inner`` on the view ``t``."""
     from .dispatch import edge_of
 
-    assert t._meta is not None and t._meta.view is not None
+    assert t._meta is not None
+    assert t._meta.view is not None
     view: ViewInfo = t._meta.view
     base = view.base
     base_edge = edge_of(base)
@@ -141,21 +143,21 @@ def refuse_view_write(view: ViewInfo, *, indirect: bool = False) -> None:
         name = plain_name(edge[0]) if edge[0] is not None else (view.multi or "a custom Function").capitalize()
         if view.custom:
             raise RuntimeError(
-                f"Output {edge[1]} of {name} is a view and {what}. This view was created inside a custom Function (or because "
-                "an input was returned as-is) and the autograd logic to handle view+inplace would override the custom "
-                "backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. "
-                "You can fix this by cloning the output of the custom Function."
+                f"Output {edge[1]} of {name} is a view and {what}. This view was created inside a custom Function (or "
+                "because an input was returned as-is) and the autograd logic to handle view+inplace would override the "
+                "custom backward associated with the custom Function, leading to incorrect gradients. This behavior is "
+                "forbidden. You can fix this by cloning the output of the custom Function."
             )
         raise RuntimeError(
-            f"Output {edge[1]} of {name} is a view and {what}. This view is the output of a function that returns multiple "
-            "views. Such functions do not allow the output views to be modified inplace. You should replace the inplace "
-            "operation by an out-of-place one."
+            f"Output {edge[1]} of {name} is a view and {what}. This view is the output of a function that returns "
+            "multiple views. Such functions do not allow the output views to be modified inplace. You should replace "
+            "the inplace operation by an out-of-place one."
         )
     if view.inference or not view.grad_mode:
         mode = "inference" if view.inference else "no_grad"
         raise RuntimeError(
-            f"A view was created in {mode} mode and {what} with grad mode enabled. Given that this use case is ambiguous and "
-            f"error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both "
-            f"inside the {mode} block (if you don't want the inplace to be tracked) or both outside (if you want the inplace "
-            "to be tracked)."
+            f"A view was created in {mode} mode and {what} with grad mode enabled. Given that this use case is "
+            "ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the "
+            f"inplace either both inside the {mode} block (if you don't want the inplace to be tracked) or both "
+            "outside (if you want the inplace to be tracked)."
         )
