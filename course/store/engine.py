@@ -105,7 +105,9 @@ def set_aside(url: str | None = None) -> Path:
 
 
 def _is_file(address: URL) -> bool:
-    return address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:")
+    """Whether the database is a file named by its path (and not in memory, nor a ``file:`` URI of SQLite's own)."""
+    database = address.database or ":memory:"
+    return address.get_backend_name() == "sqlite" and database != ":memory:" and not database.startswith("file:")
 
 
 def _described(address: URL) -> str:

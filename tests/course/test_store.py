@@ -133,12 +133,14 @@ def test_a_newer_database_is_refused_untouched(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_a_database_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.db"
     fill(path)
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(StoreReadOnly) as caught:
         open_store(f"sqlite:///file:{path}?mode=ro&uri=true")
     assert "BACKSTEP_DATABASE_URL" in caught.value.way_out
+    assert not (tmp_path / "file:").exists(), "an address is not a folder to make"
 
 
 @pytest.mark.parametrize(
