@@ -300,7 +300,8 @@ def _glu_rule(g: Any, m: Any, input: Any, dim: int) -> Any:
 
 
 glu = op(
-    "glu", "GluBackward0", _glu, vjp={"input": _glu_rule}, local={"input": "σ(b), and a·σ'(b)"}, symbol="glu({input})",
+    "glu", "GluBackward0", _glu, vjp={"input": _glu_rule}, local={"input": "σ(b), and a·σ'(b)"},
+    rule={"input": "g·σ(b), and g·a·σ'(b)"}, symbol="glu({input})",
     method=False,
     public=False,
 )  # fmt: skip

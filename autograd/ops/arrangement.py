@@ -28,7 +28,7 @@ def _flip(input: Any, dims: tuple[int, ...]) -> Any:
 
 flip = op(
     "flip", "FlipBackward0", _flip, inputs="input", vjp={"input": lambda g, m, dims: m.flip(g, dims)}, jvp="linear",
-    symbol="{input}.flip{dims}", parse=lambda input, *args, dims=None: ((input,),
+    rule={"input": "g flipped back"}, symbol="{input}.flip{dims}", parse=lambda input, *args, dims=None: ((input,),
         (_listed(args if dims is None else dims),)),
 )  # fmt: skip
 
@@ -66,7 +66,8 @@ def _roll(input: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
 roll = op(
     "roll", "RollBackward0", _roll, inputs="input",
     vjp={"input": lambda g, m, shifts, dims: m.roll(g, tuple(-s for s in shifts), dims)}, jvp="linear",
-    symbol="{input}.roll({shifts})", parse=lambda input, shifts, dims=(): ((input,), (_listed(shifts), _listed(dims))),
+    rule={"input": "g rolled back"}, symbol="{input}.roll({shifts})", parse=lambda input, shifts,
+    dims=(): ((input,), (_listed(shifts), _listed(dims))),
 )  # fmt: skip
 
 
@@ -81,7 +82,8 @@ def _rot90(input: Any, k: int, dims: tuple[int, ...]) -> Any:
 rot90 = op(
     "rot90", "Rot90Backward0", _rot90, inputs="input", vjp={"input": lambda g, m, k, dims: m.rot90(g, -k, dims)},
     jvp="linear",
-    symbol="{input}.rot90({k})", parse=lambda input, k=1, dims=(0, 1): ((input,), (k, _listed(dims))),
+    rule={"input": "g turned back"}, symbol="{input}.rot90({k})", parse=lambda input, k=1,
+    dims=(0, 1): ((input,), (k, _listed(dims))),
 )  # fmt: skip
 
 
@@ -104,7 +106,8 @@ def _repeat_rule(g: Any, m: Any, input_shape: tuple[int, ...], repeats: tuple[in
 repeat = op(
     "repeat", "RepeatBackward0", _repeat, inputs="input", vjp={"input": _repeat_rule}, jvp="linear",
     local={"input": "1 for every copy"},
-    symbol="{input}.repeat{repeats}", parse=lambda input, *repeats: ((input,), (size_of(repeats),)), public=False,
+    rule={"input": "Σ g over the copies"}, symbol="{input}.repeat{repeats}", parse=lambda input,
+    *repeats: ((input,), (size_of(repeats),)), public=False,
 )  # fmt: skip
 
 
@@ -155,7 +158,7 @@ def _triangle(name: str, kernel: Any) -> Any:
     return op(
         name, f"{name.capitalize()}Backward0", forward, vjp={"input": lambda g, m,
             diagonal: getattr(m, name)(g, diagonal)},
-        jvp="linear", local={"input": "1 in the triangle, else 0"}, symbol=f"{name}({{input}})", inplace=True,
+        jvp="linear", rule={"input": "g in the triangle, else 0"}, symbol=f"{name}({{input}})", inplace=True,
     )  # fmt: skip
 
 
@@ -178,7 +181,7 @@ diagonal = op(
     "diagonal", "DiagonalBackward0", _diagonal,
     vjp={"input": lambda g, m, input_shape, offset, dim1, dim2: m.on_diagonal(g, input_shape, offset, dim1, dim2)},
     jvp="linear",
-    symbol="diagonal({input})", view=True,
+    rule={"input": "g on the diagonal, else 0"}, symbol="diagonal({input})", view=True,
 )  # fmt: skip
 
 
@@ -211,7 +214,7 @@ def _diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> 
 diag_embed = op(
     "diag_embed", "DiagEmbedBackward0", _diag_embed,
     vjp={"input": lambda g, m, offset, dim1, dim2: m.diagonal(g, offset, dim1, dim2)}, jvp="linear",
-    symbol="diag({input})",
+    rule={"input": "the diagonal of g"}, symbol="diag({input})",
 )  # fmt: skip
 
 
@@ -229,7 +232,7 @@ diagonal_copy = op(
     lambda input, offset=0, dim1=0, dim2=1: np.array(_diagonal(input, offset, dim1, dim2)),
     vjp={"input": lambda g, m, input_shape, offset, dim1, dim2: m.on_diagonal(g, input_shape, offset, dim1, dim2)},
     jvp="linear",
-    symbol="diagonal({input})", method=False, shown="diag",
+    rule={"input": "g on the diagonal, else 0"}, symbol="diagonal({input})", method=False, shown="diag",
 )  # fmt: skip
 composite("diag", diag)
 composite("diagflat", lambda input, offset=0: diag_embed.function(reshape(input, (-1,)), offset))
@@ -270,7 +273,7 @@ def _strided_index(size: Any, stride: Any, offset: int) -> Any:
 
 as_strided = op(
     "as_strided", "AsStridedBackward0", _as_strided, inputs="input", vjp={"input": _strided_rule}, view=True,
-    symbol="{input}.as_strided({size}, {stride})",
+    rule={"input": "g added where the view looks"}, symbol="{input}.as_strided({size}, {stride})",
     parse=lambda input, size, stride, storage_offset=None: ((input,), (tuple(size), tuple(stride), storage_offset)),
 )  # fmt: skip
 
@@ -306,7 +309,8 @@ unfold = op(
     "unfold", "UnfoldBackward0", _unfold, inputs="input",
     vjp={"input": lambda g, m, input_shape, dimension, size, step: m.refold(g, input_shape, dimension, size, step)},
     jvp="linear",
-    symbol="{input}.unfold({dimension}, {size}, {step})", view=True, public=False,
+    rule={"input": "Σ g over the windows"}, symbol="{input}.unfold({dimension}, {size}, {step})", view=True,
+    public=False,
 )  # fmt: skip
 refold = op(
     "refold", "UnfoldBackwardBackward0", _refold, inputs="input",
@@ -427,7 +431,8 @@ def _constant_pad(input: Any, pad: tuple[int, ...], value: Any = 0) -> Any:
 constant_pad_nd = op(
     "constant_pad_nd", "ConstantPadNdBackward0", _constant_pad, inputs="input",
     vjp={"input": lambda g, m, pad: m.constant_pad_nd(g, tuple(-n for n in pad), 0)}, local={"input": "1 inside"},
-    symbol="pad({input}, {pad})", parse=lambda input, pad, value=0: ((input,), (tuple(pad), value)), method=False,
+    rule={"input": "g without the border"}, symbol="pad({input}, {pad})", parse=lambda input, pad,
+    value=0: ((input,), (tuple(pad), value)), method=False,
     shown="pad",
 )  # fmt: skip
 

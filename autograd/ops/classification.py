@@ -71,7 +71,8 @@ nll = op(
     "nll_loss", "NllLossBackward0 NllLoss2DBackward0", _nll, inputs="input target weight",
     outputs="output total_weight",
     nondiff="total_weight", vjp={"input": _nll_rule}, local={"input": "-weight at the target, else 0"},
-    symbol="nll_loss({input}, {target})", method=False, public=False, variant=lambda inputs,
+    rule={"input": "-g·weight at the target, else 0"}, symbol="nll_loss({input}, {target})", method=False,
+    public=False, variant=lambda inputs,
     params: int(inputs[0].ndim > 2),
 )  # fmt: skip
 

@@ -233,12 +233,12 @@ conv1d, conv2d, conv3d = NEURAL["conv1d"], NEURAL["conv2d"], NEURAL["conv3d"]
 im2col = op(
     "im2col", "Im2ColBackward0", lambda input, geometry: unfolded(input, geometry), inputs="input",
     vjp={"input": lambda g, m, input_shape, geometry: m.col2im(g, input_shape[2:], geometry)}, jvp="linear",
-    symbol="unfold({input})", method=False, public=False, shown="unfold",
+    rule={"input": "Σ g over the windows"}, symbol="unfold({input})", method=False, public=False, shown="unfold",
 )  # fmt: skip
 col2im = op(
     "col2im", "Col2ImBackward0", lambda input, size, geometry: folded(input, size, geometry), inputs="input",
     vjp={"input": lambda g, m, geometry: m.im2col(g, geometry)}, jvp="linear",
-    symbol="fold({input})", method=False, public=False, shown="fold",
+    rule={"input": "the windows of g"}, symbol="fold({input})", method=False, public=False, shown="fold",
 )  # fmt: skip
 
 

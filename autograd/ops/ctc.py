@@ -107,7 +107,7 @@ def _ctc_forward_rule(
 ctc = op(
     "ctc", "CtcLossBackward0", _ctc, inputs="log_probs targets", vjp={"log_probs": _ctc_rule},
     jvp={"log_probs": _ctc_forward_rule}, local={"log_probs": "p - share of the alignments"},
-    symbol="ctc_loss({log_probs})",
+    rule={"log_probs": "g · (p - share of the alignments)"}, symbol="ctc_loss({log_probs})",
     method=False, public=False, shown="ctc_loss",
 )  # fmt: skip
 

@@ -36,7 +36,8 @@ def _backwards(m: Any, function: Callable[..., Any], x: Any, dim: int) -> Any:
 cumsum = op(
     "cumsum", "CumsumBackward0", _running(np.cumsum), inputs="input",
     vjp={"input": lambda g, m, dim: _backwards(m, m.cumsum, g, dim)}, jvp="linear",
-    local={"input": "1 for every later sum"}, symbol="cumsum({input})", parse=_parse, inplace=True,
+    local={"input": "1 for every later sum"}, rule={"input": "Σ g of this sum and all later ones"},
+    symbol="cumsum({input})", parse=_parse, inplace=True,
 )  # fmt: skip
 
 
@@ -59,7 +60,8 @@ def _cumprod_rule(g: Any, m: Any, input: Any, result: Any, dim: int) -> Any:
 
 cumprod = op(
     "cumprod", "CumprodBackward0", _running(np.cumprod), inputs="input", vjp={"input": _cumprod_rule},
-    local={"input": "product without it, for every later product"}, symbol="cumprod({input})", parse=_parse,
+    local={"input": "product without it, for every later product"},
+    rule={"input": "Σ g · product without it, of all later ones"}, symbol="cumprod({input})", parse=_parse,
     inplace=True,
 )  # fmt: skip
 
@@ -92,7 +94,8 @@ def _record(name: str, better: Callable[[Any, Any], Any]) -> Operation:
     return op(
         name, f"{name.capitalize()}Backward0", _record_holder(better), outputs="values indices", nondiff="indices",
         inputs="input",
-        vjp={"input": _record_rule}, local={"input": "1 for every result it holds"}, symbol=f"{name}({{input}})",
+        vjp={"input": _record_rule}, local={"input": "1"}, rule={"input": "Σ g of the results it holds"},
+        symbol=f"{name}({{input}})",
     )  # fmt: skip
 
 
@@ -122,7 +125,8 @@ def _logcumsumexp_rule(g: Any, m: Any, input: Any, result: Any, dim: int) -> Any
 
 logcumsumexp = op(
     "logcumsumexp", "LogcumsumexpBackward0", _logcumsumexp, inputs="input", vjp={"input": _logcumsumexp_rule},
-    local={"input": "exp({input} - result) for every later result"}, symbol="logcumsumexp({input})",
+    local={"input": "exp({input} - result) for every later result"},
+    rule={"input": "Σ g · exp({input} - result), of all later ones"}, symbol="logcumsumexp({input})",
 )  # fmt: skip
 
 

@@ -43,7 +43,8 @@ def _embedding_rule(
 
 embedding_op = op(
     "embedding", "EmbeddingBackward0", _embedding, inputs="weight indices", vjp={"weight": _embedding_rule},
-    local={"weight": "how often each row is used"}, symbol="embedding({indices}, {weight})", method=False, public=False,
+    local={"weight": "how often each row is used"}, rule={"weight": "Σ g over the uses of each row"},
+    symbol="embedding({indices}, {weight})", method=False, public=False,
 )  # fmt: skip
 
 

@@ -225,7 +225,8 @@ def _extreme(name: str, kernel: Any, symbol: str) -> Operation:
     return op(
         name, f"{name.capitalize().replace('min', 'min')}Backward0", forward,
         vjp={"input": lambda g, m, input, result, dim, keepdim: _shared(m, g, input, result, dim, keepdim)},
-        local={"input": f"1/k where {{input}} is the {symbol}, else 0"}, symbol=f"{name}({{input}})",
+        local={"input": "1"}, rule={"input": f"g shared where {{input}} is {symbol}, else 0"},
+        symbol=f"{name}({{input}})",
         parse=lambda input, dim=None, keepdim=False, axis=None: (
             (input,), (axes(dim if axis is None else axis), keepdim),
         ),
@@ -249,7 +250,8 @@ def _whole(name: str, kernel: Callable[[Any], Any], node: str) -> Operation:
     return op(
         name, node, forward,
         vjp={"input": lambda g, m, input, result: _evenly(m, g, input, result)},
-        local={"input": "1/k for the k entries chosen, else 0"}, symbol=f"{name[1:]}({{input}})", method=False,
+        local={"input": "1"}, rule={"input": "g shared among the k entries chosen, else 0"},
+        symbol=f"{name[1:]}({{input}})", method=False,
         public=False,
         shown=name[1:],
     )  # fmt: skip
@@ -316,7 +318,8 @@ def _along(name: str, find: Callable[[Any, int], Any], node: str) -> Operation:
         name, node, forward, outputs="values indices", nondiff="indices",
         vjp={"input": lambda g, m, input_shape, dim, indices,
             keepdim: placed(g[0], m, input_shape, dim, indices, keepdim)},
-        local={"input": "1 at the chosen index, else 0"}, symbol=f"{name[:-4]}({{input}}, dim={{dim}})", method=False,
+        local={"input": "1"}, rule={"input": "g at the chosen index, else 0"},
+        symbol=f"{name[:-4]}({{input}}, dim={{dim}})", method=False,
         public=False,
         shown=name[:-4],
     )  # fmt: skip
@@ -418,5 +421,6 @@ def _aminmax_rule(g: Any, m: Any, input: Any, min: Any, max: Any, dim: Any, keep
 
 aminmax = op(
     "aminmax", "AminmaxBackward0", _aminmax, outputs="min max", vjp={"input": _aminmax_rule},
-    local={"input": "1/k where smallest, and 1/k where largest"}, symbol="aminmax({input})",
+    local={"input": "1/k where smallest, and 1/k where largest"},
+    rule={"input": "g shared among the smallest and the largest"}, symbol="aminmax({input})",
 )  # fmt: skip

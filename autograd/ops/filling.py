@@ -63,13 +63,14 @@ fill = op(
     "fill", "FillBackward0",
     lambda input, value: np.full(np.shape(input), value, input.dtype),
     inputs="input value", vjp={"input": lambda g, m: m.zeros_like(g), "value": lambda g: g},
-    local={"input": "0", "value": "1"}, symbol="{value}", inplace=True,
+    local={"input": "0", "value": "1"}, rule={"input": "0", "value": "Σ g"}, symbol="{value}", inplace=True,
 )  # fmt: skip
 
 zero = op(
     "zero", "ZeroBackward0",
     lambda input: np.zeros_like(input),
-    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="0", inplace=True, method=False,
+    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, rule={"input": "0"}, symbol="0", inplace=True,
+    method=False,
     public=False,
 )  # fmt: skip
 METHODS["zero_"] = FUNCTIONS["zero_"] = generate.in_place(zero)

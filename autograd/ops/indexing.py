@@ -59,7 +59,7 @@ select = op(
             m, g, input_shape, axis_of(dim, len(input_shape)), int(index)
         )
     },
-    jvp="linear", local={"input": "1"}, symbol="{input}[{index}]", view=True,
+    jvp="linear", local={"input": "1"}, rule={"input": "g at [{index}], else 0"}, symbol="{input}[{index}]", view=True,
 )  # fmt: skip
 
 slice_ = op(
@@ -71,7 +71,8 @@ slice_ = op(
             m, g, input_shape, axis_of(dim, len(input_shape)), slice(start, end, step)
         )
     },
-    jvp="linear", symbol="{input}[{start}:{end}]", view=True, method=False, public=False,
+    jvp="linear", rule={"input": "g in [{start}:{end}], else 0"}, symbol="{input}[{start}:{end}]", view=True,
+    method=False, public=False,
 )  # fmt: skip
 
 
@@ -96,7 +97,8 @@ composite("narrow", narrow, array=narrow)
 alias = op(
     "alias", "AliasBackward0",
     lambda input: np.asarray(input)[...],
-    vjp={"input": lambda g: g}, jvp="linear", symbol="{input}[...]", view=True, method=False, public=False,
+    vjp={"input": lambda g: g}, jvp="linear", rule={"input": "g"}, symbol="{input}[...]", view=True, method=False,
+    public=False,
 )  # fmt: skip
 
 
@@ -109,7 +111,7 @@ index = op(
     lambda input, index: np.asarray(input)[_gather_index(index)],
     inputs="input",
     vjp={"input": lambda g, m, input_shape, index: m.index_put_zeros(g, input_shape, index)}, jvp="linear",
-    symbol="{input}[{index}]", method=False, public=False,
+    rule={"input": "g added at its places, else 0"}, symbol="{input}[{index}]", method=False, public=False,
 )  # fmt: skip
 
 
@@ -156,7 +158,8 @@ index_put = op(
     jvp={"input": lambda t, m, index, accumulate: _put_input_vjp(t, m, index, accumulate),
          "values": lambda t, m, input_shape, index: m.index_put_zeros(t, input_shape, index)},
     parse=lambda input, indices, values, accumulate=False: ((input, values), (tuple(indices), accumulate)),
-    symbol="{input} with [{index}] = {values}", inplace=True,
+    rule={"input": "g, 0 where written", "values": "g where written"}, symbol="{input} with [{index}] = {values}",
+    inplace=True,
 )  # fmt: skip
 
 

@@ -67,7 +67,8 @@ _names = " ".join(f"{node}{rank}DBackward0" for node in NODES.values() for rank 
 upsample = op(
     "upsample", _names, lambda input, mode, matrices: _along_each(input, list(matrices), False), inputs="input",
     vjp={"input": lambda g, m, mode, matrices: m.upsample_spread(g, mode, matrices)}, jvp="linear",
-    local={"input": "its weight in each result"}, symbol="interpolate({input})", method=False, public=False,
+    local={"input": "its weight in each result"}, rule={"input": "Σ g by its weight in each result"},
+    symbol="interpolate({input})", method=False, public=False,
     shown="interpolate",
     variant=_which,
 )  # fmt: skip

@@ -83,7 +83,7 @@ unbind = op(
     "unbind", "UnbindBackward0",
     lambda input, dim=0: [input[(slice(None),) * axis_of(dim, input.ndim) + (i, ...)] for i in range(input.shape[dim])],
     vjp={"input": lambda g, m, input_shape, dim: _unbind_vjp(g, m, input_shape, dim)}, jvp="linear",
-    many=True, view=True, symbol="unbind({input})",
+    many=True, view=True, rule={"input": "the gradients of the parts, joined"}, symbol="unbind({input})",
 )  # fmt: skip
 
 

@@ -160,7 +160,7 @@ def _smooth_slope(m: Any, x: Any, y: Any, beta: float) -> Any:
 
 
 smooth_l1 = elementwise(
-    "smooth_l1_loss", "SmoothL1LossBackward0", _smooth, _smooth_slope, "({input}-{target})/beta, at most 1",
+    "smooth_l1_loss", "SmoothL1LossBackward0", _smooth, _smooth_slope, "clamp(({input}-{target})/beta, -1, 1)",
 )  # fmt: skip
 
 
@@ -195,7 +195,7 @@ def _huber_slope(m: Any, x: Any, y: Any, delta: float) -> Any:
 
 
 huber = elementwise(
-    "huber_loss", "HuberLossBackward0", _huber, _huber_slope, "{input}-{target}, at most delta",
+    "huber_loss", "HuberLossBackward0", _huber, _huber_slope, "clamp({input}-{target}, -delta, delta)",
 )  # fmt: skip
 
 

@@ -217,7 +217,7 @@ def _cholesky_rule(g: Any, m: Any, result: Any, upper: bool) -> Any:
 cholesky = op(
     "cholesky", "LinalgCholeskyExBackward0", _cholesky, vjp={"A": _cholesky_rule},
     local={"A": "L⁻ᵀ Φ(Lᵀ g) L⁻¹, symmetrised"},
-    symbol="cholesky({A})",
+    rule={"A": "L⁻ᵀ Φ(Lᵀ g) L⁻¹, symmetrised"}, symbol="cholesky({A})",
 )  # fmt: skip
 LINALG["cholesky"] = lambda A, *, upper=False: cholesky.function(A, upper)
 LINALG["cholesky_ex"] = lambda A, *, upper=False, check_errors=False: (cholesky.function(A, upper), _info(A))
@@ -338,7 +338,7 @@ def _exponential_rule(g: Any, m: Any, A: Any) -> Any:
 matrix_exp = op(
     "matrix_exp", "LinalgMatrixExpBackward0", _exponential, vjp={"A": _exponential_rule},
     local={"A": "a block of exp [[Aᵀ, g], [0, Aᵀ]]"},
-    symbol="exp({A})",
+    rule={"A": "a block of exp [[{A}ᵀ, g], [0, {A}ᵀ]]"}, symbol="exp({A})",
 )  # fmt: skip
 LINALG["matrix_exp"] = matrix_exp.function
 

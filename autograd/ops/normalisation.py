@@ -84,7 +84,8 @@ layer_norm_op = op(
     outputs="result mean rstd",
     nondiff="mean rstd", vjp={"input weight bias": _layer_rule},
     local={"input": "weight·rstd·(g - mean g - x̂·mean g·x̂)", "weight": "g·x̂", "bias": "g"},
-    symbol="layer_norm({input})", method=False, public=False, shown="layer_norm",
+    rule={"weight": "Σ g·x̂", "bias": "Σ g"}, symbol="layer_norm({input})", method=False, public=False,
+    shown="layer_norm",
 )  # fmt: skip
 
 
@@ -190,7 +191,7 @@ batch_norm_op = op(
     "native_batch_norm", "NativeBatchNormBackward0", _batch_norm, inputs="input weight bias running_mean running_var",
     outputs="result save_mean save_rstd", nondiff="save_mean save_rstd", vjp={"input weight bias": _batch_rule},
     local={"input": "weight·rstd·(g - mean g - x̂·mean g·x̂)", "weight": "Σ g·x̂", "bias": "Σ g"},
-    symbol="batch_norm({input})", method=False,
+    rule={"weight": "Σ g·x̂", "bias": "Σ g"}, symbol="batch_norm({input})", method=False,
     public=False, shown="batch_norm",
 )  # fmt: skip
 
@@ -315,6 +316,7 @@ group_norm_op = op(
     outputs="result mean rstd",
     nondiff="mean rstd", vjp={"input weight bias": _group_rule},
     local={"input": "as layer_norm, by groups", "weight": "Σ g·x̂", "bias": "Σ g"},
+    rule={"input": "weight·rstd·(g - mean g - x̂·mean g·x̂), by groups", "weight": "Σ g·x̂", "bias": "Σ g"},
     symbol="group_norm({input})", method=False, public=False, shown="group_norm",
 )  # fmt: skip
 

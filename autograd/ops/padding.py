@@ -48,7 +48,8 @@ pad_with = op(
     "pad_with", " ".join(f"{node}{rank}DBackward0" for node in NODES.values() for rank in (1, 2, 3)),
     lambda input, pad, mode: input[_index(input.shape, pad, mode)], inputs="input", vjp={"input": _pad_rule},
     jvp="linear",
-    local={"input": "how often each entry is copied"}, symbol="pad({input}, {mode})", method=False, public=False,
+    local={"input": "how often each entry is copied"}, rule={"input": "Σ g over the copies"},
+    symbol="pad({input}, {mode})", method=False, public=False,
     shown="pad",
     variant=lambda inputs, params: 3 * list(NODES).index(params[1]) + len(params[0]) // 2 - 1,
 )  # fmt: skip

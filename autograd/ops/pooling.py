@@ -38,7 +38,7 @@ def _max_pool(rank: int) -> Operation:
         outputs="output indices",
         nondiff="indices", vjp={"input": lambda g, m, input_shape,
             indices: put_back(g[0], m, input_shape, indices, rank)},
-        local={"input": "1 at the largest of each window, else 0"}, symbol=f"max_pool{rank}d({{input}})", method=False,
+        rule={"input": "g at the largest of each window, else 0"}, symbol=f"max_pool{rank}d({{input}})", method=False,
         public=False,
         shown=f"max_pool{rank}d",
     )  # fmt: skip
@@ -63,7 +63,7 @@ def _adaptive_max(rank: int) -> Operation:
         outputs="output indices",
         nondiff="indices", vjp={"input": lambda g, m, input_shape,
             indices: put_back(g[0], m, input_shape, indices, rank)},
-        local={"input": "1 at the largest of each cell, else 0"}, symbol=f"adaptive_max_pool{rank}d({{input}})",
+        rule={"input": "g at the largest of each cell, else 0"}, symbol=f"adaptive_max_pool{rank}d({{input}})",
         method=False, public=False,
     )  # fmt: skip
 
@@ -86,7 +86,7 @@ def _avg_pool(rank: int) -> Operation:
                 g, input_shape[-rank:], geometry, counts, divisor
             )
         },
-        jvp="linear", local={"input": "1/k for each window it is in"}, symbol=f"avg_pool{rank}d({{input}})",
+        jvp="linear", rule={"input": "Σ g/k over the windows it is in"}, symbol=f"avg_pool{rank}d({{input}})",
         method=False, public=False,
     )  # fmt: skip
 
@@ -122,7 +122,7 @@ def _adaptive_avg(rank: int) -> Operation:
         lambda input, output: _along_each(input, _cells(input.shape[-rank:], output), False), inputs="input",
         vjp={"input": lambda g, m, input_shape, output: getattr(m, spread.name)(g, input_shape[-rank:], output)},
         jvp="linear",
-        local={"input": "1/k for each cell it is in"}, symbol=f"adaptive_avg_pool{rank}d({{input}})", method=False,
+        rule={"input": "Σ g/k over the cells it is in"}, symbol=f"adaptive_avg_pool{rank}d({{input}})", method=False,
         public=False,
     )  # fmt: skip
 

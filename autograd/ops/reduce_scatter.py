@@ -119,6 +119,7 @@ def _product(
 scatter_reduce = op(
     "scatter_reduce", "ScatterReduceBackward0", _scatter_reduce, inputs="input index src", vjp={"input src": _rule},
     local={"input": "by {reduce}", "src": "by {reduce}"},
+    rule={"input": "g by its share in the {reduce}", "src": "g by its share in the {reduce}"},
     symbol="{input}.scatter_reduce({dim}, {index}, {src}, {reduce})", inplace=True,
     parse=lambda input, dim, index, src, reduce, *, include_self=True: ((input, index, src),
         (dim, reduce, include_self)),

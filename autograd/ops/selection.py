@@ -81,7 +81,8 @@ def _gather(input: Any, index: Any, dim: int) -> Any:
 gather = op(
     "gather", "GatherBackward0", _gather, inputs="input index",
     vjp={"input": lambda g, m, input_shape, dim, index: m.scatter_add(m.zeros(input_shape, g), dim, index, g)},
-    local={"input": "how often each entry is chosen"}, symbol="{input}.gather({dim}, {index})",
+    local={"input": "how often each entry is chosen"}, rule={"input": "g added where chosen, else 0"},
+    symbol="{input}.gather({dim}, {index})",
     parse=lambda input, dim, index, *, sparse_grad=False: ((input, index), (dim,)),
 )  # fmt: skip
 
@@ -117,7 +118,8 @@ scatter_add = op(
     "scatter_add", "ScatterAddBackward0", _scatter_add, inputs="input index src",
     vjp={"input": lambda g: g, "src": lambda g, m, dim, index,
         src_shape: padded(m, m.gather(g, dim, index), src_shape)},
-    local={"input": "1", "src": "1"}, symbol="{input}.scatter_add({dim}, {index}, {src})", inplace=True,
+    local={"input": "1", "src": "1"}, rule={"input": "g", "src": "g where it went"},
+    symbol="{input}.scatter_add({dim}, {index}, {src})", inplace=True,
     parse=lambda input, dim, index, src: ((input, index, src), (dim,)),
 )  # fmt: skip
 
@@ -148,14 +150,16 @@ def _cleared(g: Any, m: Any, dim: int, index: Any) -> Any:
 scatter_tensor = op(
     "scatter", "ScatterBackward0", _scatter, inputs="input index src",
     vjp={"input": _cleared, "src": lambda g, m, dim, index, src_shape: padded(m, m.gather(g, dim, index), src_shape)},
-    local={"input": "0 where written, else 1", "src": "1"}, symbol="{input}.scatter({dim}, {index}, {src})",
+    local={"input": "0 where written, else 1", "src": "1"}, rule={"input": "g, 0 where written",
+        "src": "g where it went"}, symbol="{input}.scatter({dim}, {index}, {src})",
     method=False,
     public=False,
 )  # fmt: skip
 scatter_value = op(
     "scatter_value", "ScatterBackward1",
     lambda input, index, value, dim: _scatter(input, index, value, dim), inputs="input index", vjp={"input": _cleared},
-    local={"input": "0 where written, else 1"}, symbol="{input}.scatter({dim}, {index}, {value})", method=False,
+    local={"input": "0 where written, else 1"}, rule={"input": "g, 0 where written"},
+    symbol="{input}.scatter({dim}, {index}, {value})", method=False,
     public=False,
     shown="scatter",
 )  # fmt: skip
@@ -238,7 +242,8 @@ def _index_select(input: Any, index: Any, dim: int) -> Any:
 index_select = op(
     "index_select", "IndexSelectBackward0", _index_select, inputs="input index",
     vjp={"input": lambda g, m, input_shape, dim, index: m.index_add(m.zeros(input_shape, g), dim, index, g)},
-    local={"input": "how often each slice is chosen"}, symbol="{input}.index_select({dim}, {index})",
+    local={"input": "how often each slice is chosen"}, rule={"input": "g added where chosen, else 0"},
+    symbol="{input}.index_select({dim}, {index})",
     parse=lambda input, dim, index: ((input, index), (dim,)),
 )  # fmt: skip
 
@@ -264,7 +269,8 @@ index_add = op(
         "source": lambda g, m, dim, index, alpha, source_shape: (m.index_select(g, dim,
             index) * alpha).reshape(source_shape),
     },
-    local={"input": "1", "source": "{alpha}"}, symbol="{input}.index_add({dim}, {index}, {source})", inplace=True,
+    local={"input": "1", "source": "{alpha}"}, rule={"input": "g", "source": "{alpha}·g where it went"},
+    symbol="{input}.index_add({dim}, {index}, {source})", inplace=True,
     parse=lambda input, dim, index, source, *, alpha=1: ((input, index, source), (dim, alpha)),
 )  # fmt: skip
 
@@ -282,7 +288,9 @@ index_copy = op(
         "input": lambda g, m, dim, index: m.index_fill_value(g, index, dim, 0),
         "source": lambda g, m, dim, index, source_shape: m.index_select(g, dim, index).reshape(source_shape),
     },
-    local={"input": "0 where written, else 1", "source": "1"}, symbol="{input}.index_copy({dim}, {index}, {source})",
+    local={"input": "0 where written, else 1", "source": "1"},
+    rule={"input": "g, 0 where written", "source": "g where it went"},
+    symbol="{input}.index_copy({dim}, {index}, {source})",
     inplace=True,
     parse=lambda input, dim, index, source: ((input, index, source), (dim,)),
 )  # fmt: skip
@@ -298,7 +306,8 @@ def _index_fill(input: Any, index: Any, dim: int, value: Any) -> Any:
 index_fill_value = op(
     "index_fill_value", "IndexFillBackward0", _index_fill, inputs="input index",
     vjp={"input": lambda g, m, dim, index: m.index_fill_value(g, index, dim, 0)},
-    local={"input": "0 where written, else 1"}, symbol="{input}.index_fill({dim}, {index}, {value})", method=False,
+    local={"input": "0 where written, else 1"}, rule={"input": "g, 0 where written"},
+    symbol="{input}.index_fill({dim}, {index}, {value})", method=False,
     public=False,
     shown="index_fill",
 )  # fmt: skip
@@ -360,7 +369,8 @@ take = op(
     lambda input, index: np.reshape(np.ravel(input)[_flat(np.size(input), index)], np.shape(index)),
     inputs="input index",
     vjp={"input": lambda g, m, input_shape, index: m.put(m.zeros(input_shape, g), index, g, True)},
-    local={"input": "how often each entry is chosen"}, symbol="take({input}, {index})",
+    local={"input": "how often each entry is chosen"}, rule={"input": "g added where chosen, else 0"},
+    symbol="take({input}, {index})",
 )  # fmt: skip
 
 
@@ -380,7 +390,9 @@ put = op(
         "input": lambda g, m, index, accumulate: g if accumulate else m.put(g, index, m.zeros(np.shape(index), g)),
         "source": lambda g, m, index, source_shape: m.take(g, index).reshape(source_shape),
     },
-    local={"input": "0 where written, else 1", "source": "1"}, symbol="{input}.put({index}, {source})", inplace=True,
+    local={"input": "0 where written, else 1", "source": "1"},
+    rule={"input": "g, 0 where written", "source": "g where it went"}, symbol="{input}.put({index}, {source})",
+    inplace=True,
     public=True,
 )  # fmt: skip
 
@@ -434,7 +446,8 @@ masked_selected = op(
     "masked_select", "MaskedSelectBackward0", _select_masked, inputs="input mask",
     vjp={"input": lambda g, m, input_shape, mask: m.masked_scatter(m.zeros(np.broadcast_shapes(input_shape,
         mask.shape), g), mask, g)},
-    local={"input": "1 where {mask}, else 0"}, symbol="{input}[{mask}]", method=False, public=False,
+    local={"input": "1 where {mask}, else 0"}, rule={"input": "g where {mask}, else 0"}, symbol="{input}[{mask}]",
+    method=False, public=False,
 )  # fmt: skip
 composite("masked_select", masked_select, array=_select_masked)
 
@@ -459,7 +472,8 @@ def _masked_source(g: Any, m: Any, mask: Any, source_shape: tuple[int, ...]) -> 
 masked_scatter = op(
     "masked_scatter", "MaskedScatterBackward0", _masked_scatter, inputs="input mask source",
     vjp={"input": lambda g, m, mask: m.where(mask, 0.0, g), "source": _masked_source},
-    local={"input": "0 where {mask}, else 1", "source": "1"}, symbol="{input}.masked_scatter({mask}, {source})",
+    local={"input": "0 where {mask}, else 1", "source": "1"},
+    rule={"input": "g, 0 where {mask}", "source": "g where it went"}, symbol="{input}.masked_scatter({mask}, {source})",
     inplace=True,
 )  # fmt: skip
 

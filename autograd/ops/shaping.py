@@ -57,7 +57,7 @@ def _view(input: Any, size: tuple[int, ...]) -> Any:
 view = op(
     "view", "ViewBackward0", _view,
     vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear",
-    symbol="{input}.view{size}", view=True, public=False,
+    rule={"input": "g in the shape of {input}"}, symbol="{input}.view{size}", view=True, public=False,
     parse=lambda input, *size, dtype=None: ((input,), (size_of(size),)),
 )  # fmt: skip
 
@@ -65,7 +65,8 @@ unsafe_view = op(
     "_unsafe_view", "UnsafeViewBackward0",
     lambda input, size: np.array(input).reshape(infer(size, np.size(input), np.shape(input))),
     vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear",
-    symbol="{input}.reshape{size}", method=False, public=False, shown="reshape",
+    rule={"input": "g in the shape of {input}"}, symbol="{input}.reshape{size}", method=False, public=False,
+    shown="reshape",
 )  # fmt: skip
 
 
@@ -123,7 +124,7 @@ def _expand(input: Any, size: tuple[int, ...]) -> Any:
 expand = op(
     "expand", "ExpandBackward0", _expand,
     vjp={"input": lambda g: g}, jvp="linear",
-    symbol="{input}.expand{size}", view=True, public=False,
+    rule={"input": "Σ g over the copies"}, symbol="{input}.expand{size}", view=True, public=False,
     parse=lambda input, *size: ((input,), (size_of(size),)),
 )  # fmt: skip
 composite("broadcast_to", lambda input, size: expand.function(input, size), array=np.broadcast_to)
@@ -138,7 +139,7 @@ def _t(input: Any) -> Any:
 
 t = op(
     "t", "TBackward0", _t,
-    vjp={"input": lambda g, m: m.t(g)}, jvp="linear", symbol="{input}ᵀ", view=True,
+    vjp={"input": lambda g, m: m.t(g)}, jvp="linear", rule={"input": "gᵀ"}, symbol="{input}ᵀ", view=True,
 )  # fmt: skip
 
 
@@ -151,7 +152,8 @@ def _swap(input: Any, dim0: int, dim1: int) -> Any:
 transpose = op(
     "transpose", "TransposeBackward0", _swap,
     vjp={"input": lambda g, m, dim0, dim1: m.transpose(g, dim0, dim1)}, jvp="linear",
-    symbol="{input}.transpose({dim0}, {dim1})", view=True, aliases="swapaxes swapdims",
+    rule={"input": "g, {dim0} and {dim1} swapped back"}, symbol="{input}.transpose({dim0}, {dim1})", view=True,
+    aliases="swapaxes swapdims",
 )  # fmt: skip
 
 
@@ -176,7 +178,7 @@ def _back(dims: tuple[int, ...]) -> tuple[int, ...]:
 permute = op(
     "permute", "PermuteBackward0", _permute,
     vjp={"input": lambda g, m, dims: m.permute(g, _back(dims))}, jvp="linear",
-    symbol="{input}.permute{dims}", view=True,
+    rule={"input": "g, dimensions back in order"}, symbol="{input}.permute{dims}", view=True,
     parse=lambda input, *dims: ((input,), (size_of(dims),)),
 )  # fmt: skip
 
@@ -195,12 +197,12 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
 unsqueeze = op(
     "unsqueeze", "UnsqueezeBackward0", _unsqueeze,
     vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear",
-    symbol="{input}.unsqueeze({dim})", view=True,
+    rule={"input": "g in the shape of {input}"}, symbol="{input}.unsqueeze({dim})", view=True,
 )  # fmt: skip
 squeeze = op(
     "squeeze", "SqueezeBackward0 SqueezeBackward1 SqueezeBackward2", _squeeze,
     vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear",
-    symbol="{input}.squeeze()", view=True,
+    rule={"input": "g in the shape of {input}"}, symbol="{input}.squeeze()", view=True,
     variant=lambda inputs, params: 0 if params[0] is None else 1 + (not isinstance(params[0], int)),
 )  # fmt: skip
 
@@ -214,7 +216,8 @@ copy = op(
     "copy", "CopyBackwards",
     lambda input, other, non_blocking=False: _fit(other, input),
     inputs="input other", vjp={"input": lambda g, m: m.zeros_like(g), "other": lambda g: g},
-    local={"input": "0", "other": "1"}, symbol="{other}", inplace=True, method=False, public=False,
+    local={"input": "0", "other": "1"}, rule={"input": "0", "other": "g"}, symbol="{other}", inplace=True,
+    method=False, public=False,
 )  # fmt: skip
 
 
@@ -244,7 +247,8 @@ def contiguous(input: Tensor, *, memory_format: Any = None) -> Tensor:
 clone_in_order = op(
     "_clone_contiguous", "CloneBackward0",
     lambda input: np.array(input, order="C"),
-    vjp={"input": lambda g: g}, jvp="linear", symbol="{input}.contiguous()", method=False, public=False,
+    vjp={"input": lambda g: g}, jvp="linear", rule={"input": "g"}, symbol="{input}.contiguous()", method=False,
+    public=False,
     shown="contiguous",
 )  # fmt: skip
 

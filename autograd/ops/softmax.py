@@ -63,7 +63,7 @@ def _total(m: Any, x: Any, dim: int) -> Any:
 softmax = op(
     "softmax", "SoftmaxBackward0", _softmax, inputs="input",
     vjp={"input": lambda g, m, result, dim: result * g - result * _total(m, g * result, dim)},
-    local={"input": "s·(g - Σ g·s)"}, symbol="softmax({input})", parse=_parse,
+    local={"input": "s·(g - Σ g·s)"}, rule={"input": "s·(g - Σ g·s)"}, symbol="softmax({input})", parse=_parse,
 )  # fmt: skip
 log_softmax = op(
     "log_softmax", "LogSoftmaxBackward0", _log_softmax, inputs="input",

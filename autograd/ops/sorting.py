@@ -40,7 +40,8 @@ def parse_sort(input: Any, *args: Any, dim: int = -1, descending: bool = False, 
 sort = op(
     "sort", "SortBackward0 SortBackward1", _sort, outputs="values indices", nondiff="indices",
     vjp={"input": lambda g, m, input_shape, dim, indices: placed(g[0], m, input_shape, dim, indices, True)},
-    local={"input": "the gradient of each value goes back to where it came from"}, symbol="sort({input})",
+    local={"input": "the gradient of each value goes back to where it came from"},
+    rule={"input": "g, each back where it came from"}, symbol="sort({input})",
     parse=parse_sort, variant=lambda inputs, params: int(params[2] is not None),
 )  # fmt: skip
 composite("argsort", lambda input, *args, **kwargs: sort.function(input, *args, **kwargs)[1])
@@ -61,7 +62,8 @@ def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool 
 topk = op(
     "topk", "TopkBackward0", _topk, outputs="values indices", nondiff="indices", inputs="input",
     vjp={"input": lambda g, m, input_shape, dim, indices: placed(g[0], m, input_shape, dim, indices, True)},
-    local={"input": "1 for the {k} chosen, else 0"}, symbol="topk({input}, {k})",
+    local={"input": "1 for the {k} chosen, else 0"}, rule={"input": "g at the {k} chosen, else 0"},
+    symbol="topk({input}, {k})",
 )  # fmt: skip
 
 
@@ -78,7 +80,8 @@ def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
 kthvalue = op(
     "kthvalue", "KthvalueBackward0", _kthvalue, outputs="values indices", nondiff="indices", inputs="input",
     vjp={"input": lambda g, m, input_shape, dim, indices, keepdim: placed(g[0], m, input_shape, dim, indices, keepdim)},
-    local={"input": "1 for the one chosen, else 0"}, symbol="kthvalue({input}, {k})",
+    local={"input": "1 for the one chosen, else 0"}, rule={"input": "g at the one chosen, else 0"},
+    symbol="kthvalue({input}, {k})",
 )  # fmt: skip
 
 

@@ -91,7 +91,7 @@ def _svd_rule(g: Any, m: Any, U: Any, S: Any, Vh: Any, full_matrices: bool) -> A
 
 svd_op = op(
     "svd", "LinalgSvdBackward0", _svd, inputs="A", outputs="U S Vh", vjp={"A": _svd_rule}, local={"A": "U (...) Vᵀ"},
-    symbol="svd({A})", method=False, public=False,
+    rule={"A": "U (g's turning and stretching) Vᵀ"}, symbol="svd({A})", method=False, public=False,
 )  # fmt: skip
 LINALG["svd"] = lambda A, full_matrices=True, *, driver=None: svd_op.function(A, full_matrices)
 LINALG["svdvals"] = lambda A, *, driver=None: svd_op.function(A, False)[1]
@@ -155,7 +155,7 @@ def _qr_square(m: Any, gq: Any, gr: Any, Q: Any, R: Any) -> Any:
 qr = op(
     "qr_factors", "LinalgQrBackward0", _qr, inputs="A", outputs="Q R", vjp={"A": _qr_rule},
     local={"A": "(g + Q M) R⁻ᵀ"},
-    symbol="qr({A})", method=False, public=False, shown="qr",
+    rule={"A": "(g + Q M) R⁻ᵀ"}, symbol="qr({A})", method=False, public=False, shown="qr",
 )  # fmt: skip
 LINALG["qr"] = lambda A, mode="reduced": qr.function(A, mode)
 composite("qr", lambda input, some=True: qr.function(input, "reduced" if some else "complete"))
@@ -260,7 +260,7 @@ def _lu_rule(g: Any, m: Any, P: Any, L: Any, U: Any) -> Any:
 
 lu_op = op(
     "lu", "LinalgLuBackward0", _lu_parts, inputs="A", outputs="P L U", nondiff="P", vjp={"A": _lu_rule},
-    local={"A": "P L⁻ᵀ (...) U⁻ᵀ"}, symbol="lu({A})", method=False, public=False,
+    local={"A": "P L⁻ᵀ (...) U⁻ᵀ"}, rule={"A": "P L⁻ᵀ (...) U⁻ᵀ"}, symbol="lu({A})", method=False, public=False,
 )  # fmt: skip
 LINALG["lu"] = lambda A, *, pivot=True: lu_op.function(A)
 

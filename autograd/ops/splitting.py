@@ -70,7 +70,8 @@ def _parse(
 split = op(
     "split", "SplitBackward0 SplitWithSizesBackward0", _split, inputs="input", many=True, view=True,
     vjp={"input": _join_back},
-    symbol="split({input}, {split_size})", parse=_parse, variant=lambda inputs,
+    rule={"input": "the gradients of the parts, joined"}, symbol="split({input}, {split_size})", parse=_parse,
+    variant=lambda inputs,
     params: int(not isinstance(params[0], int)),
     aliases="split_with_sizes",
 )  # fmt: skip

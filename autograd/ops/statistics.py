@@ -55,7 +55,8 @@ def _parse_prod(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: An
 
 prod = op(
     "prod", "ProdBackward0 ProdBackward1", _prod, vjp={"input": _prod_rule},
-    local={"input": "the product of the others"}, symbol="prod({input})", parse=_parse_prod,
+    local={"input": "the product of the others"}, rule={"input": "g · product of the others"}, symbol="prod({input})",
+    parse=_parse_prod,
     variant=lambda inputs, params: int(params[0] is not None),
 )  # fmt: skip
 
@@ -392,7 +393,8 @@ def _trace(input: Any) -> Any:
 trace = op(
     "trace", "TraceBackward0", _trace, vjp={"input": lambda g, m,
         input_shape: g * m.asarray(np.eye(*input_shape) == 1)},
-    jvp="linear", local={"input": "1 on the diagonal, else 0"}, symbol="trace({input})",
+    jvp="linear", local={"input": "1 on the diagonal, else 0"}, rule={"input": "g on the diagonal, else 0"},
+    symbol="trace({input})",
 )  # fmt: skip
 
 
