@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from course.store import Learner, Store
@@ -15,12 +16,10 @@ LOCAL = "local"
 
 def ensure(session: Session, learner: str) -> Learner:
     """The row of ``learner``, made if it is new, and locked until the transaction ends where the database can."""
-    found = session.get(Learner, learner, with_for_update=True)
-    if found is None:
-        found = Learner(id=learner, since=datetime.now(UTC))
-        session.add(found)
-        session.flush()
-    return found
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    new = insert(Learner).values(id=learner, since=datetime.now(UTC))
+    session.execute(new.on_conflict_do_nothing(index_elements=[Learner.id]))
+    return session.get_one(Learner, learner, with_for_update=True)
 
 
 def everyone(store: Store) -> list[str]:
