@@ -9,7 +9,6 @@ import numpy as np
 from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
 from . import generate
-from .products import _same_type
 from .table import FUNCTIONS, METHODS, op
 
 
@@ -102,7 +101,11 @@ def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:
                 f"{name}: expected a {kinds[ranks[0]]} and a {kinds[ranks[1]]}, but got {np.ndim(a)}-D and "
                 f"{np.ndim(b)}-D"
             )
-        _same_type(a, b)
+        if a.dtype != b.dtype:
+            words = [OF_NUMPY[x.dtype].word for x in (a, b)]
+            if input.dtype == a.dtype:
+                raise RuntimeError(f"self and mat2 must have the same dtype, but got {words[0]} and {words[1]}")
+            raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {words[0]} and {words[1]}")
         value = product(a, b)
         if input.dtype != value.dtype:
             raise RuntimeError(

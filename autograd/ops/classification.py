@@ -176,6 +176,10 @@ def cross_entropy(
 ) -> Tensor:  # fmt: skip
     """nll_loss of log_softmax: scores (N, C, *) against class numbers (N, *) or probabilities (N, C, *)."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
+    if not isinstance(input, Tensor):
+        raise TypeError(
+            f"cross_entropy_loss(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+        )
     if not isinstance(target, Tensor):
         raise TypeError(
             f"cross_entropy_loss(): argument 'target' (position 2) must be Tensor, not {type(target).__name__}"

@@ -297,6 +297,11 @@ LINALG["matmul"] = matmul
 @neural
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input @ weightᵀ + bias."""
+    for position, (name, given) in enumerate((("input", input), ("weight", weight)), 1):
+        if not isinstance(given, Tensor):
+            raise TypeError(
+                f"linear(): argument '{name}' (position {position}) must be Tensor, not {type(given).__name__}"
+            )
     if bias is not None and input.ndim == 2 and weight.ndim == 2:
         result: Tensor = addmm.function(bias, input, weight.t())
         return result
@@ -309,14 +314,11 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
             f"both arguments to linear need to be at least 1D, but they are {input.ndim}D and {weight.ndim}D"
         )
     if weight.ndim == 2 and weight.shape[1] != input.shape[-1]:
-        rows = int(np.prod(input.shape[:-1]))
+        rows = math.prod(input.shape[:-1])
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({rows}x{input.shape[-1]} and "
             f"{weight.shape[1]}x{weight.shape[0]})"
-            if input.ndim > 1
-            else f"size mismatch, got input ({weight.shape[0]}), mat ({weight.shape[0]}x{weight.shape[1]}), vec "
-            f"({input.shape[0]})"
-        )  # fmt: skip
+        )
     product = matmul(input, weight.t())
     return product if bias is None else product + bias
 
@@ -324,6 +326,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 @neural
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input1 · weight · input2 for each output, plus bias."""
+    for i, (a, b) in enumerate(zip(input1.shape[:-1], input2.shape[:-1], strict=False)):
+        if a != b:
+            raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {a} and {b}")
     product = einsum("...i,oij,...j->...o", input1, weight, input2)
     return product if bias is None else product + bias
 

@@ -51,6 +51,8 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         return input
     if p == 0:
         return input
+    if not input.is_floating_point():
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {input.dtype.word}")
     mask = _mask(input.array.shape, p, input.array.dtype)
     result: Tensor = _drop_in_place(input, mask) if inplace else (times if p == 1 else drop).function(input, mask)
     return result

@@ -23,8 +23,8 @@ def scalar(function: Any, fallback: Any) -> Any:
     return kernel
 
 
-#: up to this many entries float32 results are rounded from float64, as exact as they can be; NumPy's own float32 functions
-#: are faster and up to 2 units in the last place off, which shows when a learner compares digits
+#: up to this many entries float32 results are rounded from float64, as exact as they can be; NumPy's own float32
+#: functions are faster and up to 2 units in the last place off, which shows when a learner compares digits
 EXACT_UP_TO = 4096
 
 

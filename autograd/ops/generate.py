@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import linecache
 from collections.abc import Callable
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -142,6 +143,15 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
     else:
         lines.append(f"    return {slow}")
     return _compile(op.name, "\n".join(lines), namespace)
+
+
+def renamed(parse: Callable[..., Any] | None, name: str) -> Callable[..., Any] | None:
+    """``parse`` under the operation's name, so that Python's own messages about arguments name the operation."""
+    if not isinstance(parse, FunctionType):
+        return parse
+    copy = FunctionType(parse.__code__, parse.__globals__, name, parse.__defaults__, parse.__closure__)
+    copy.__kwdefaults__, copy.__qualname__, copy.__doc__ = parse.__kwdefaults__, name, parse.__doc__
+    return copy
 
 
 def _parsed(op: Operation, parse: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..tensor import Tensor
 from .shaping import axis_of
 from .table import op
 
@@ -22,11 +23,17 @@ def _cat_vjp(g: Any, m: Any, tensors_shape: Any, dim: int) -> list[Any]:
     return out
 
 
-def _some(tensors: Any, error: type[Exception], message: str) -> tuple[Any, ...]:
-    if isinstance(tensors, (int, float, str)):
-        raise TypeError(f"argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}")
-    if not len(tensors):
-        raise error(message)
+def _some(name: str, tensors: Any, error: Exception) -> tuple[Any, ...]:
+    """The tensors as a tuple; TypeError for anything else, `error` if there are none."""
+    if not isinstance(tensors, (list, tuple)):
+        raise TypeError(
+            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
+        )
+    for i, each in enumerate(tensors):
+        if not isinstance(each, Tensor) and not hasattr(each, "dtype"):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(each).__name__}")
+    if not tensors:
+        raise error
     return tuple(tensors)
 
 
@@ -53,9 +60,11 @@ def _cat(tensors: Any, dim: int = 0) -> Any:
 
 cat = op(
     "cat", "CatBackward0", _cat, variadic="tensors", vjp={"tensors": _cat_vjp}, jvp="linear", promote="numeric",
-    symbol="cat({tensors})", method=False, parse=lambda tensors, dim=0,
-    axis=None: (_some(tensors, ValueError, "torch.cat(): expected a non-empty list of Tensors"),
-        (dim if axis is None else axis,)),
+    symbol="cat({tensors})", method=False,
+    parse=lambda tensors, dim=0, axis=None: (
+        _some("cat", tensors, ValueError("torch.cat(): expected a non-empty list of Tensors")),
+        (dim if axis is None else axis,)
+    ),
     aliases="concat concatenate",
 )  # fmt: skip
 
@@ -76,7 +85,8 @@ stack = op(
     "stack", "StackBackward0", _stack, variadic="tensors",
     vjp={"tensors": lambda g, m, tensors_size, dim: [m.select(g, dim, i) for i in range(tensors_size)]}, jvp="linear",
     promote="numeric", symbol="stack({tensors})", method=False,
-    parse=lambda tensors, dim=0: (_some(tensors, RuntimeError, "stack expects a non-empty TensorList"), (dim,)),
+    parse=lambda tensors, dim=0: (_some("stack", tensors, RuntimeError("stack expects a non-empty TensorList")),
+        (dim,)),
 )  # fmt: skip
 
 unbind = op(

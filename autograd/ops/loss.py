@@ -86,7 +86,7 @@ def _joint(input: Any, target: Any) -> tuple[int, ...]:
 
 def _same_size(name: str, input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Both at their common shape; PyTorch warns when they differ, since that is seldom meant."""
-    if input.shape != target.shape:
+    if input.size() != target.size():
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will "
             "likely lead to "
@@ -278,6 +278,8 @@ def binary_cross_entropy(
             "deprecated. Please ensure "
             "they have the same size."
         )
+    if target.dtype is not input.dtype:
+        raise RuntimeError(f"Found dtype {target.dtype.word} but expected {input.dtype.word}")
     if weight is not None:
         weight = weight.expand(input.shape)
     result: Tensor = bce.function(input, target, weight, reduction)
@@ -328,6 +330,8 @@ def binary_cross_entropy_with_logits(
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    if not target.is_floating_point():
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {target.dtype.word}")
     result: Tensor = bce_logits.function(input, target, weight, pos_weight, reduction)
     return result
 
@@ -345,6 +349,14 @@ def kl_div(
     if size_average is None and reduce is None and reduction == "batchmean":
         return kl_div(input, target, reduction="sum", log_target=log_target) / input.shape[0]  # type: ignore[no-any-return]
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
+    if reduction == "mean":
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides "
+            "only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the "
+            "same as 'batchmean' in the next major release.",
+            UserWarning,
+            stacklevel=2,
+        )
     value = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
     if reduction == "none":
         return value  # type: ignore[no-any-return]

@@ -113,6 +113,7 @@ def layer_norm(
             "but got input of "
             f"size{list(input.shape)}"
         )
+    _same_kind(input, weight, bias)
     result: Tensor = layer_norm_op.function(input, weight, bias, shape, eps)[0]
     return result
 
@@ -214,6 +215,11 @@ def _track(input: Tensor, running_mean: Tensor | None, running_var: Tensor | Non
         written(running_var)
 
 
+def _same_kind(input: Tensor, *others: Tensor | None) -> None:
+    if any(x is not None and x.dtype is not input.dtype for x in others):
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+
+
 def _check_channels(input: Tensor, **given: Any) -> None:
     channels = input.shape[1] if input.ndim > 1 else input.shape[0]
     for name, tensor in given.items():
@@ -234,6 +240,7 @@ def batch_norm(
         if count <= 1 and input.array.size:
             raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape}")
     _check_channels(input, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
+    _same_kind(input, running_mean, running_var, weight, bias)
     if not training and (running_mean is None or running_var is None):
         raise RuntimeError("Expected running_mean and running_var to be defined when training=False")
     result: Tensor = batch_norm_op.function(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,21 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Row and column numbers of the upper triangle."""
     return _made(np.stack(np.triu_indices(row, offset, col)), np.int64 if dtype is None else dtype)
+
+
+def range_(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, **_: Any) -> Tensor:
+    """``torch.range``: like arange, with ``end`` included; deprecated."""
+    warnings.warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with "
+        "Python's range builtin. Instead, use torch.arange, which produces values in [start, end).",
+        UserWarning,
+        stacklevel=2,
+    )
+    first, last = (0, start) if end is None else (start, end)
+    return _made(first + step * np.arange(int((last - first) / step) + 1), dtype)
+
+
+FUNCTIONS["range"] = range_
 
 
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:

@@ -135,12 +135,12 @@ ADAPTIVE_AVG = {rank: _adaptive_avg(rank) for rank in (2, 3)}
 
 def _checked(name: str, rank: int, input: Tensor, geometry: Geometry) -> None:
     if input.ndim not in (rank + 1, rank + 2):
+        if rank > 1:
+            raise RuntimeError(f"non-empty {rank + 1}D or {rank + 2}D (batch mode) tensor expected for input")
         raise RuntimeError(
-            f"{name}() Expected {rank + 1}D or {rank + 2}D input tensor, but got {list(input.shape)}"
-            if rank == 1 else f"{name}: Expected {rank + 1}D or {rank + 2}D tensor with optional 0 dim batch size for "
-            "input, but got: "
-            f"{list(input.shape)}"
-        )  # fmt: skip
+            f"{name}: Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for "
+            f"input, but got:{list(input.shape)}"
+        )
     for axis, (kernel, padding) in enumerate(zip(geometry.kernel, geometry.padding, strict=True)):
         if 2 * padding > kernel:
             raise RuntimeError(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from ..dtypes import OF_NUMPY
+from ..errors import broadcast
 from ..tensor import Tensor
 from .table import METHODS, composite, op
 
@@ -68,6 +71,9 @@ def _dot(input: Any, tensor: Any) -> Any:
             "same "
             f"number of elements, but got {input.shape[0]} and {tensor.shape[0]} elements respectively"
         )
+    if input.dtype != tensor.dtype:
+        words = [OF_NUMPY[x.dtype].word for x in (input, tensor)]
+        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {words[0]} and {words[1]}")
     return input @ tensor
 
 
@@ -86,10 +92,11 @@ def _bmm(input: Any, mat2: Any) -> Any:
     if input.shape[0] != mat2.shape[0] or input.shape[2] != mat2.shape[1]:
         raise RuntimeError(
             f"Expected size for first two dimensions of batch2 tensor to be: [{input.shape[0]}, {input.shape[2]}] "
-            "but got: "
-            f"[{mat2.shape[0]}, {mat2.shape[1]}]."
+            f"but got: [{mat2.shape[0]}, {mat2.shape[1]}]."
         )
-    _same_type(input, mat2)
+    if input.dtype != mat2.dtype:
+        words = [OF_NUMPY[x.dtype].word for x in (input, mat2)]
+        raise RuntimeError(f"expected scalar type {words[0]} but found {words[1]}")
     return np.matmul(input, mat2)
 
 
@@ -104,9 +111,26 @@ bmm = op(
     flops=lambda a, b: a.size * b.shape[-1],
 )  # fmt: skip
 
+
+def _stacks(input: Any, other: Any) -> Any:
+    """Products of stacks of matrices whose leading dimensions broadcast."""
+    problem = broadcast([input.shape[:-2], other.shape[:-2]])
+    if problem is not None:
+        raise problem
+    if input.dtype != other.dtype:
+        _same_type(input, other)
+    if input.shape[-1] != other.shape[-2]:
+        lead = math.prod(np.broadcast_shapes(input.shape[:-2], other.shape[:-2]))
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{lead}, {input.shape[-1]}] but got: "
+            f"[{lead}, {other.shape[-2]}]."
+        )
+    return np.matmul(input, other)
+
+
 matmul_nd = op(
     "_matmul_nd", "UnsafeViewBackward0",
-    lambda input, other: np.matmul(input, other),
+    lambda input, other: _stacks(input, other),
     vjp={
         "input": lambda g, m, other: m.matmul(g, m.transpose(other, -2, -1)),
         "other": lambda g, m, input: m.matmul(m.transpose(input, -2, -1), g),

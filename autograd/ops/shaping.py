@@ -16,6 +16,9 @@ def size_of(size: Any) -> tuple[int, ...]:
     """The shape given as ``(2, 3)`` or as ``2, 3``."""
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = size[0]
+    for n in size:
+        if not isinstance(n, (int, np.integer, Tensor)):
+            raise TypeError(f"argument 'size' (position 1) must be tuple of ints, not {type(n).__name__}")
     return tuple(int(n) for n in size)
 
 

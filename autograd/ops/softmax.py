@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -42,17 +43,26 @@ def _log_softmax(input: Any, dim: int) -> Any:
 
 
 def _parse(input: Any, dim: Any = None, dtype: Any = None, _stacklevel: int = 3) -> Any:
+    return _guessed("softmax", input, dim, dtype)
+
+
+def _parse_log(input: Any, dim: Any = None, dtype: Any = None, _stacklevel: int = 3) -> Any:
+    return _guessed("log_softmax", input, dim, dtype)
+
+
+def _guessed(name: str, input: Any, dim: Any, dtype: Any) -> Any:
     if dtype is not None:
         input = input.to(to_dtype(dtype))
     if dim is None:  # PyTorch's old guess, with its warning
-        import warnings
-
         warnings.warn(
-            "Implicit dimension choice for softmax has been deprecated. Change the call to include dim=X as an "
+            f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an "
             "argument.",
-            UserWarning, stacklevel=3,
-        )  # fmt: skip
+            UserWarning,
+            stacklevel=4,
+        )
         dim = 0 if input.ndim in (0, 1, 3) else 1
+    if not isinstance(dim, (int, np.integer)):
+        raise TypeError(f"{name}(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
     return (input,), (dim,)
 
 
@@ -68,7 +78,7 @@ softmax = op(
 log_softmax = op(
     "log_softmax", "LogSoftmaxBackward0", _log_softmax, inputs="input",
     vjp={"input": lambda g, m, result, dim: g - m.exp(result) * _total(m, g, dim)},
-    local={"input": "g - softmax({input})·Σ g"}, symbol="log_softmax({input})", parse=_parse,
+    local={"input": "g - softmax({input})·Σ g"}, symbol="log_softmax({input})", parse=_parse_log,
 )  # fmt: skip
 
 

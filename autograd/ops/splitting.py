@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor
+from ..warn import once
 from .arrangement import movedim
 from .indexing import narrow
 from .joining import cat, stack
@@ -204,6 +205,11 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """One coordinate tensor an axis, over the grid that the given vectors span."""
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
+    if indexing is None:
+        once(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. (Triggered "
+            "internally at /__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:4215.)"
+        )
     if indexing not in (None, "ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
     swap = indexing == "xy" and len(tensors) >= 2

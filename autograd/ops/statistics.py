@@ -9,6 +9,7 @@ import numpy as np
 
 from ..dtypes import OF_NUMPY, get_default_dtype, to_dtype
 from ..tensor import Tensor
+from ..warn import once
 from .namespaces import LINALG, linalg
 from .reduction import axes, axes_of, count, parse_reduction
 from .reduction import sum as total
@@ -138,13 +139,30 @@ def parse_var(
     return (input,), (axes(dim), correction, keepdim)
 
 
+def _enough(name: str) -> Any:
+    """:func:`parse_var` with PyTorch's warning where too few entries are left to divide by."""
+
+    def parse(*args: Any, **kwargs: Any) -> Any:
+        (input,), params = parse_var(*args, **kwargs)
+        shape = np.shape(getattr(input, "array", input))
+        if 0 not in shape and count(shape, params[0]) - params[1] <= 0:
+            once(
+                f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
+                "(input numel divided by output numel). (Triggered internally at "
+                "/__w/pytorch/pytorch/aten/src/ATen/native/ReduceOps.cpp:1861.)"
+            )
+        return (input,), params
+
+    return parse
+
+
 var = op(
     "var", "VarBackward0", _var, vjp={"input": _var_rule}, local={"input": "2·({input} - mean)/(n-1)"},
-    symbol="var({input})", parse=parse_var,
+    symbol="var({input})", parse=_enough("var"),
 )  # fmt: skip
 std = op(
     "std", "StdBackward0", _std, vjp={"input": _std_rule}, local={"input": "({input} - mean)/((n-1)·std)"},
-    symbol="std({input})", parse=parse_var,
+    symbol="std({input})", parse=_enough("std"),
 )  # fmt: skip
 
 
@@ -294,8 +312,7 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
         raise RuntimeError(
             f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {A.ndim}D."
         )
-    result = vector_norm.function(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
-    return result
+    return vector_norm.function(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)  # type: ignore[no-any-return]
 
 
 def norm_of(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:

@@ -72,7 +72,7 @@ class Operation:
         self.local: dict[str, Any] = entry["local"] or {}
         self.rule: dict[str, Any] = entry["rule"] or {}
         self.flops: Callable[..., int] | None = entry["flops"]
-        self.parse: Callable[..., Any] | None = entry["parse"]
+        self.parse: Callable[..., Any] | None = generate.renamed(entry["parse"], entry["shown"] or name)
         self.returns: Any = None
         if len(self.output_names) > 1:
             self.returns = namedtuple(self.name, self.output_names)  # type: ignore[misc]
@@ -89,6 +89,8 @@ class Operation:
             self.node_class = self.node_classes[0]
         #: which of several node names a call gets: SumBackward0 or SumBackward1
         self.variant: Callable[..., int] | None = entry["variant"]
+        #: by how much the number of the node name is higher in place: FillBackward2 of ``fill_``
+        self.in_place_nodes: int = entry["in_place_nodes"]
         self.grad_fn = grad_fn
         #: the fast path alone: the result for 0-d floats in default modes, or None where it does not apply
         self.quick: Callable[..., Any] | None = None
@@ -186,6 +188,7 @@ def op(
     parse: Callable[..., Any] | None = None,
     aliases: str = "",
     variant: Callable[..., int] | None = None,
+    in_place_nodes: int = 0,
     shown: str | None = None,
 ) -> Operation:
     """Defines an operation and everything that follows from it. The recipe is in :mod:`autograd.ops`."""
@@ -235,6 +238,8 @@ def composite(
 
     ``array`` is the same on arrays, for rules that want ``m.name``.
     """
+    if function.__name__.startswith(("_", "<")):
+        function.__name__ = function.__qualname__ = name
     for each in (name, *aliases.split()):
         if array is not None:
             setattr(arrays, each, array)

@@ -1,7 +1,7 @@
 """Run PyTorch's own operator samples (``op_db``) through both frameworks and compare, operator by operator.
 
 Every sample is called at the same dotted name of ``snippets.torch_api.torch``; values, dtypes, shapes and the gradients
-of all inputs under a random upstream are compared. Needs PyTorch, so ``make parity`` runs it and ``make test`` does not.
+of all inputs under a random upstream are compared. Needs PyTorch: ``make parity`` runs it and ``make test`` does not.
 
     python tests/parity/opinfo.py                    # a line for each operator that differs, and the count
     python tests/parity/opinfo.py --only softmax -v  # one operator, every failing sample

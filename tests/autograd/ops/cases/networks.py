@@ -150,7 +150,8 @@ CONVOLUTION: list[Case] = [
     case("lp_pool1d", "F.lp_pool1d(x, 2, 2)", second=False, x=positive(1, 2, 4)),
     fault("conv1d", "F.conv1d(x, w)", x=real(1, 3, 5), w=real(2, 2, 3)),
     fault("conv2d", "F.conv2d(x, w)", x=real(1, 3, 2, 2), w=real(2, 3, 3, 3)),
-    fault("max_pool2d", "F.max_pool2d(x, 2)", "Expected", x=real(5)),
+    fault("max_pool2d", "F.max_pool2d(x, 2)", x=real(5, 5)),
+    fault("max_pool2d", "F.max_pool2d(x, 3)", x=real(1, 2, 2)),
 ]  # fmt: skip
 
 NORMALISATION: list[Case] = [
@@ -339,6 +340,31 @@ LAYERS: list[Case] = [
     fault("embedding", "F.embedding(i, w)", i=values([7], dtype="int64"), w=real(4, 2)),
     fault("embedding", "F.embedding(x, w)", x=real(1).constant, w=real(4, 2)),
     fault("addmm", "torch.addmm(x, y, z)", x=real(2, 2), y=real(2, 3), z=real(2, 2)),
+    fault("linear", "F.linear(x, w, b)", x=real(2, 3).double, w=real(4, 3), b=real(4)),
+    fault("linear", "F.linear(x, w, b)", x=integers(2, 3), w=real(4, 3), b=real(4)),
+    fault("linear", "F.linear(x, w)", x=real(2, 3).double, w=real(4, 3)),
+    fault("linear", "F.linear(x, w, b)", x=real(4), w=real(4, 3), b=real(4)),
+    fault("linear", "F.linear(x, w, b)", x=real(2, 2, 4), w=real(4, 3), b=real(4)),
+    fault("linear", "F.linear([1, 2, 3], w)", w=real(4, 3)),
+    fault("addmm", "torch.addmm(x, y, z)", x=real(2), y=real(2, 3), z=real(3, 2).double),
+    fault("bmm", "torch.bmm(x, y)", x=real(1, 2, 3), y=real(1, 3, 2).double),
+    fault("dot", "x.dot(y)", x=real(2), y=real(2).double),
+    fault("matmul", "x @ y", x=real(2, 3, 4), y=real(3, 4, 5)),
+    fault("bilinear", "F.bilinear(x, y, w)", x=real(2, 3), y=real(3, 2), w=real(4, 3, 2)),
+    fault("batch_norm", "F.batch_norm(x, None, None, w, w, True)", x=real(2, 3).double, w=real(3)),
+    fault("layer_norm", "F.layer_norm(x, (3,), w)", x=real(2, 3).double, w=real(3)),
+    fault("dropout", "F.dropout(x)", x=integers(3)),
+    fault("relu", "F.relu(3)"),
+    fault("binary_cross_entropy", "F.binary_cross_entropy(x, y)", x=probability(2), y=integers(2, high=1)),
+    fault(
+        "binary_cross_entropy_with_logits", "F.binary_cross_entropy_with_logits(x, y)", x=real(2), y=integers(2, high=1)
+    ),
+    fault("mse_loss", "F.mse_loss(x, 1.0)", x=real(2)),
+    fault("cross_entropy", "F.cross_entropy([1.0], 0)"),
+    fault("cross_entropy", "F.cross_entropy(x, y)", x=real(2, 3), y=integers(2, dtype="int32")),
+    fault("conv1d", "F.conv1d(x, w)", x=real(1, 2, 5).double, w=real(2, 2, 3)),
+    fault("conv1d", "F.conv1d(x, w, b)", x=real(1, 2, 5).double, w=real(2, 2, 3), b=real(2)),
+    fault("max_pool1d", "F.max_pool1d(x, 2)", x=real(3)),
     fault("outer", "torch.outer(x, y)", x=real(2, 2), y=real(2)),
 ]
 
