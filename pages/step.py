@@ -2,9 +2,14 @@
 
 import streamlit as st
 
-from ui import entry, step_page
+from ui import compare_page, entry, step_page
 
 entry.through_app()
 
-st.title("Step through it")
-step_page.workbench()
+if compare_page.asked():
+    st.title("Compare two versions")
+    compare_page.workbench()
+else:
+    st.title("Step through it")
+    step_page.workbench()
+    compare_page.offer()

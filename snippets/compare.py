@@ -76,13 +76,15 @@ class Comparison:
     """What corresponds and what differs.
 
     ``lines`` pairs line numbers (None where a line has no counterpart), ``pairs`` tensors, ``steps`` the indices of the
-    frames that show the same thing in both walks, ascending on both sides.
+    frames that show the same thing in both walks, ascending on both sides. ``unlike`` holds the nodes that differ, of the
+    first and of the second program.
     """
 
     lines: tuple[tuple[int | None, int | None], ...]
     pairs: tuple[Pair, ...]
     steps: tuple[tuple[int, int], ...]
     differences: tuple[Difference, ...]
+    unlike: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
 
     def changed_lines(self, left: str, right: str) -> tuple[list[int], list[int]]:
         """The numbers of the lines that differ, on the left and on the right, given both sources."""
@@ -102,8 +104,12 @@ def compare(left: Trace, right: Trace, left_frames: Sequence[Frame], right_frame
     counterpart = {pair.left: pair.right for pair in pairs if pair.left and pair.right}
     steps = _pair_frames(left, right, left_frames, right_frames, counterpart)
     found = _differences(_Side(left, left_frames), _Side(right, right_frames), pairs)
-    found.sort(key=lambda one: _ORDER.index(one.what))
-    return Comparison(tuple(lines), tuple(pairs), tuple(steps), tuple(found[:MOST]))
+    unlike = tuple(
+        frozenset(node for one in found if (node := getattr(one, side)) is not None)
+        for side in ("left_node", "right_node")
+    )
+    listed = sorted(_grouped(found), key=lambda one: _ORDER.index(one.what))
+    return Comparison(tuple(lines), tuple(pairs), tuple(steps), tuple(listed[:MOST]), (unlike[0], unlike[1]))
 
 
 # -- lines -----------------------------------------------------------------------------------------------------------
@@ -291,7 +297,7 @@ def _differences(left: _Side, right: _Side, pairs: Iterable[Pair]) -> list[Diffe
                 steps = left.step(a.id, *kinds, "forward"), right.step(b.id, *kinds, "forward")
                 name = a.name or b.name or left.names[a.id]
                 found.append(Difference(what, name, one, other, 1, a.id, b.id, a.line, b.line, *steps))
-    return _grouped([*_endings(left, right), *found])
+    return [*_endings(left, right), *found]
 
 
 def _unlike(left: _Side, right: _Side, a: TraceNode, b: TraceNode) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
@@ -335,12 +341,16 @@ def _endings(left: _Side, right: _Side) -> list[Difference]:
     said = ["runs to its end" if e is None else f"{e['type']}: {str(e['message']).splitlines()[0]}" for e in errors]
     if said[0] != said[1]:
         lines = [None if e is None else e.get("line") for e in errors]
-        out.append(Difference(ENDING, "the program", *said, 1, None, None, *lines, left.last, right.last))
+        out.append(
+            Difference(
+                ENDING, "the program", said[0], said[1], 1, None, None, lines[0], lines[1], left.last, right.last
+            )
+        )
     if left.trace.stdout != right.trace.stdout:
         texts = [side.trace.stdout.splitlines() for side in (left, right)]
         place = next((k for k, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), min(map(len, texts)))
         shown = [text[place] if place < len(text) else "nothing more" for text in texts]
-        out.append(Difference(PRINTED, f"line {place + 1} of the output", *shown))
+        out.append(Difference(PRINTED, f"line {place + 1} of the output", shown[0], shown[1]))
     return out
 
 

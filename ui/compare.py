@@ -73,8 +73,8 @@ def side_by_side(
         "lengths": [len(one.frames) for one in shown],
         "differences": [one.to_dict() for one in found.differences],
         "marks": {
-            "left": {"nodes": _marked(found, "left_node"), "lines": changed[0]},
-            "right": {"nodes": _marked(found, "right_node"), "lines": changed[1]},
+            "left": {"nodes": sorted(found.unlike[0]), "lines": changed[0]},
+            "right": {"nodes": sorted(found.unlike[1]), "lines": changed[1]},
         },
         "left": _half(shown[0].payload(), step),
         "right": _half(shown[1].payload(), 0),
@@ -92,8 +92,3 @@ def _half(payload: dict[str, Any], step: int) -> dict[str, Any]:
         "notes": [],
         "reports": None,
     }
-
-
-def _marked(found: Comparison, which: str) -> list[str]:
-    """The nodes of one side that a difference names."""
-    return list(dict.fromkeys(node for one in found.differences if (node := getattr(one, which)) is not None))
