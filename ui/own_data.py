@@ -9,6 +9,7 @@ import streamlit as st
 from course import portable
 from course.portable import ImportRefused
 from course.store import Store, StoreError
+from ui import session
 
 
 def show(store: Store, learner: str) -> None:
@@ -19,6 +20,9 @@ def show(store: Store, learner: str) -> None:
     if trouble := st.session_state.pop("own-data-trouble", None):
         st.error(trouble, icon=":material/error:")
     with st.container(key="reading-data"):
+        if session.login_configured():
+            st.caption(f"You are logged in as {learner}.")
+            st.button("Log out", icon=":material/logout:", on_click=st.logout, key="log-out")
         st.markdown(
             "Download your progress to keep it or to take it to another machine; an upload adds to what is here."
         )

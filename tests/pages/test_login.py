@@ -70,3 +70,10 @@ def test_the_secrets_can_name_the_database(store: Store, tmp_path: object) -> No
 
     assert learners.everyone(shared(other)) == ["local"]
     forget(other)
+
+
+@pytest.mark.usefixtures("database")
+def test_who_is_logged_in_sees_that_and_can_log_out() -> None:
+    app = refuse_faults(page("progress", ADA))
+    assert "You are logged in as ada@example.org." in [caption.value for caption in app.caption]
+    assert app.button(key="log-out").label == "Log out"
