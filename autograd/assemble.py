@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import autograd.trace as T
 
-from .symbols import Writer
+from .symbols import Writer, summed
 from .values import settled
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def _contribution(
     edge = edges.get((here, position))
     if edge is not None:
         rule = writer.rule(op, position, here, scalar)
+        if not scalar:
+            rule = summed(rule, op, local["upstream_shape"], local["shape"])
         local = settled(local) if scalar else {"rule": rule, **local}
         events.append(T.Contribute(len(events), line, number, f"e{edge}", settled(upstream), local, value, rule))
     events.append(T.Accumulate(len(events), line, number, f"n{there}", settled(before), value, settled(after), pending))

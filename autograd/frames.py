@@ -197,6 +197,8 @@ class _Walker:
         self.graded: dict[str, None] = {}
         self.filled: list[tuple[str, Value]] = []
         self.root: str | None = None
+        self.versions: dict[str, int] = {}
+        self.version_written = 0
         self.arrivals = self._count_arrivals()
 
     def walk(self) -> Walk:
@@ -253,6 +255,9 @@ class _Walker:
         draft.focus = [node.id]
         draft.marks.append(("forward", node.id))
         self.put(draft, f"{node.id}-value", event.value)
+        if (version := self._version_at_birth(node)) > 0:
+            self.versions[node.id] = version
+            draft.texts[f"{node.id}-version"] = str(version)
         draft.states[node.id] = "there"
         uses = [(edge, self.nodes[edge.src]) for edge in self.inputs[node.id]]
         draft.states.update((edge.id, "there") for edge, _ in uses)
@@ -272,7 +277,16 @@ class _Walker:
         draft.marks.append(("mutate", node.id))
         self.put(draft, f"{node.id}-value", event.value)
         draft.texts[f"{node.id}-version"] = str(event.version_after)
+        self.versions[node.id] = self.version_written = event.version_after
         draft.sentences.append(narrate.mutate(event, node))
+
+    def _version_at_birth(self, node: TraceNode) -> int:
+        """An in-place operation's result is the tensor just written; another name of a storage has its version."""
+        if node.op == "copy_slices" or (node.op or "").endswith("_"):
+            return self.version_written
+        if node.op == "detach":
+            return max((self.versions.get(edge.src, 0) for edge in self.inputs[node.id]), default=0)
+        return 0
 
     # -- backward ------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 LONGEST = 40
@@ -12,6 +13,47 @@ def literal(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return str(value)
+
+
+def _plain(text: str) -> str:
+    """``text`` without doubled brackets; a transposed transpose is the matrix itself."""
+    text = text.replace("ᵀᵀ", "")
+    start = text.find("((")
+    while start >= 0:
+        end = _closing(text, start)
+        if _closing(text, start + 1) == end - 1:
+            text = text[:start] + text[start + 1 : end] + text[end + 1 :]
+        start = text.find("((", start + 1)
+    return text
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the bracket opened at ``start`` is closed."""
+    depth = 0
+    for place in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if depth == 0:
+            return place
+    return len(text)
+
+
+def summed(rule: str, op: Any, upstream: Sequence[int], shape: Sequence[int]) -> str:
+    """``rule`` with the sum that undoes broadcasting in front, where an operand of ``shape`` was repeated."""
+    if op is None or "@" in rule or not (op.elementwise or op.name in _ADDING_A_PRODUCT):
+        return rule
+    extra = len(upstream) - len(shape)
+    if extra < 0 or any(here not in (1, there) for here, there in zip(shape, upstream[extra:], strict=True)):
+        return rule
+    axes = [*range(extra), *(extra + i for i, n in enumerate(shape) if n == 1 and upstream[extra + i] != 1)]
+    if not axes or not rule:
+        return rule
+    if len(axes) == len(upstream):
+        return f"sum of {rule}"
+    return f"sum over dim{'s' if len(axes) > 1 else ''} {', '.join(map(str, axes))} of {rule}"
+
+
+#: Not elementwise, but what they add to the product is broadcast like it.
+_ADDING_A_PRODUCT = frozenset({"addmm", "addmv", "addbmm", "baddbmm", "addr"})
 
 
 class Writer:
@@ -96,17 +138,18 @@ class Writer:
             return text
         if not op.elementwise:
             return text if "g" in text.split() or "@" in text else "g" if text == "1" else f"g · {text}"
-        return "g" if text == "1" else "-g" if text == "-1" else f"g · {text}" if " " not in text else f"g · ({text})"
+        whole = " " not in text or (text.startswith("(") and _closing(text, 0) == len(text) - 1)
+        return "g" if text == "1" else "-g" if text == "-1" else f"g · {text}" if whole else f"g · ({text})"
 
     def _fill(self, template: Any, names: dict[str, str], entry: Any) -> str:
         if callable(template):
             op, params = entry.operation, entry.params
             values = dict(zip(op.param_names, params, strict=False))
             try:
-                return str(template(names, values))
+                return _plain(str(template(names, values)))
             except (KeyError, TypeError):
                 return ""
         try:
-            return str(template.format(**names))
+            return _plain(str(template.format(**names)))
         except (KeyError, IndexError):
             return str(template)

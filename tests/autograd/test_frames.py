@@ -7,7 +7,9 @@ import time
 
 import pytest
 
+import autograd
 from autograd.frames import Frame, find, frames, walk
+from autograd.record import recording
 from autograd.trace import Contribute, Forward, Free, LeafGrad, Trace, Visit
 from tests.autograd import sketch
 
@@ -119,6 +121,17 @@ def test_mutation_and_error() -> None:
     assert mutate.texts == {"n0-value": "4", "n0-version": "1"}
     assert done[-1].kind == "error"
     assert done[-1].text.startswith("The program stops here with RuntimeError:")
+
+
+def test_the_result_of_an_in_place_operation_has_the_version_just_written() -> None:
+    with recording("y = exp(x)") as recorder:
+        x = autograd.tensor(2.0, requires_grad=True)
+        y = autograd.exp(x)
+        y.add_(1)
+    done = frames(recorder.trace())
+    assert done[find(done, "mutate", "n1")].texts["n1-version"] == "1"
+    assert done[find(done, "forward", "n2")].texts["n2-version"] == "1"
+    assert "n1-version" not in done[find(done, "forward", "n1")].texts
 
 
 def test_arrays_show_rule_shapes_and_keep_their_entries() -> None:
