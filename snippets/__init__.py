@@ -16,15 +16,29 @@ from snippets.result import Result
 __all__ = ["Limits", "Result", "run", "warm"]
 
 
-def run(source: str, *, trace: bool = True, diagnose: bool = True, limits: Limits | None = None) -> Result:
+def run(
+    source: str,
+    *,
+    trace: bool = True,
+    diagnose: bool = True,
+    experiments: bool = False,
+    limits: Limits | None = None,
+) -> Result:
     """Run ``source`` in a worker process and describe what came of it.
 
     Never raises for the program's faults: its exceptions, limits met and crashes are in the result. ``limits`` defaults
-    to :meth:`Limits.from_environment`. Safe to call from several threads at once.
+    to :meth:`Limits.from_environment`. With ``experiments`` the Doctor may run changed versions of the program too and
+    adds to its reports what came of them. Safe to call from several threads at once.
     """
     from snippets.pool import shared
 
-    return shared().run(source, Limits.from_environment() if limits is None else limits, trace=trace, diagnose=diagnose)
+    bounds = Limits.from_environment() if limits is None else limits
+    result = shared().run(source, bounds, trace=trace or experiments, diagnose=diagnose or experiments)
+    if not experiments or not result.diagnosis:
+        return result
+    from snippets.diagnose.experiments import with_experiments
+
+    return with_experiments(source, result, lambda changed, bounds: run(changed, diagnose=False, limits=bounds))
 
 
 def warm() -> None:

@@ -76,8 +76,8 @@ class Comparison:
     """What corresponds and what differs.
 
     ``lines`` pairs line numbers (None where a line has no counterpart), ``pairs`` tensors, ``steps`` the indices of the
-    frames that show the same thing in both walks, ascending on both sides. ``unlike`` holds the nodes that differ, of the
-    first and of the second program.
+    frames that show the same thing in both walks, ascending on both sides. ``unlike`` holds the nodes that differ, on
+    the left and on the right.
     """
 
     lines: tuple[tuple[int | None, int | None], ...]

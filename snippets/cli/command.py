@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from snippets.cli.report import doctor_text, error_text, steps_text
+from snippets.diagnose.experiments import with_experiments
 from snippets.limits import Limits
 from snippets.pool import Pool, WorkerLost
 from snippets.result import Result
@@ -31,10 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         limits = Limits.from_environment()
     except (OSError, ValueError) as error:
         return _usage(str(error))
-    trace = options.command == "run" and not options.no_trace
+    trace = options.command == "doctor" or not options.no_trace
     status = RAN
     try:
-        for name, result in _results(programs, limits, trace):
+        for name, result in _results(programs, limits, trace, experiments=options.command == "doctor"):
             shown = _show_doctor if options.command == "doctor" else _show_run
             status = max(status, shown(name, result, options))
     except WorkerLost as error:
@@ -73,13 +74,23 @@ def _read(name: str) -> str:
         raise ValueError(f"{name} is not a text in UTF-8") from None
 
 
-def _results(programs: Sequence[tuple[str, str]], limits: Limits, trace: bool) -> Iterator[tuple[str, Result]]:
+def _results(
+    programs: Sequence[tuple[str, str]], limits: Limits, trace: bool, *, experiments: bool = False
+) -> Iterator[tuple[str, Result]]:
     """The results in the order of the files, as they come; as many at once as there are processors."""
     at_once = max(1, min(len(programs), os.cpu_count() or 1))
     pool = Pool(workers=at_once)
+
+    def result_of(source: str) -> Result:
+        result = pool.run(source, limits, trace=trace)
+        return with_experiments(source, result, changed) if experiments else result
+
+    def changed(source: str, bounds: Limits) -> Result:
+        return pool.run(source, bounds, diagnose=False)
+
     try:
         with ThreadPoolExecutor(at_once) as threads:
-            waiting = [threads.submit(pool.run, source, limits, trace=trace) for _, source in programs]
+            waiting = [threads.submit(result_of, source) for _, source in programs]
             for (name, _), future in zip(programs, waiting, strict=True):
                 yield name, future.result()
     finally:
