@@ -1,7 +1,7 @@
-"""A click on Next to the picture painted, in headless Chromium; beside it the same step as a rerun of ``st.graphviz_chart``.
+"""A click on Next to the picture painted, in headless Chromium; beside it the same as a rerun of ``st.graphviz_chart``.
 
-Both pages run on one server in the same run. The clock starts at the click's own time stamp and stops after the frame that
-shows the next step was painted: for the rerun, the first frame in which the new chart is there.
+Both pages run on one server in the same run. The clock starts at the click's own time stamp and stops after the frame
+that shows the next step was painted: for the rerun, the first frame in which the new chart is there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -25,35 +24,7 @@ from tests.browser import chromium
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = (60, 300)
 CLICKS = 60
-
-APP = """
-import streamlit as st
-from autograd.dot import dot
-from autograd.frames import walk
-from benchmarks.walks import traced
-from ui.stepper import stepper
-
-st.set_page_config(layout="wide")
-nodes, way = int(st.query_params["nodes"]), st.query_params["way"]
-
-@st.cache_resource
-def made(nodes):
-    trace = traced(nodes)
-    frames = walk(trace).frames
-    return trace, frames, dot(trace, frames=frames)
-
-trace, frames, text = made(nodes)
-if way == "stepper":
-    stepper(trace, key="walk", collapse=(), on_step=lambda: None)
-else:
-    at = st.session_state.setdefault("at", 0)
-    def go():
-        st.session_state["at"] += 1
-    st.button("Next step", on_click=go)
-    node = frames[at].focus[-1] if frames[at].focus else "n0"
-    lit = text.rstrip().removesuffix("}") + f'{node} [color=red]; label="step-{at}-end"; }}'
-    st.graphviz_chart(lit)
-"""
+APP = Path(__file__).parent / "apps" / "two_ways.py"  # not beside benchmarks/snippets.py, which would hide the package
 
 #: Notes the time of each click until the frame that shows its answer has been painted.
 STEPPER_CLOCK = """() => {
@@ -92,30 +63,27 @@ def run(sizes: tuple[int, ...] = SIZES, clicks: int = CLICKS) -> dict[str, Any]:
     path = chromium.find()
     if path is None:
         return {"error": "no Chromium found"}
-    with tempfile.TemporaryDirectory() as folder:
-        app = Path(folder) / "stepping_app.py"
-        app.write_text(APP, encoding="utf-8")
-        port = _free_port()
-        server = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)),
-                *("--server.headless", "true", "--server.address", "localhost", "--browser.gatherUsageStats", "false"),
-            ],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            _wait(port)
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
-                out = {str(size): _both(browser.new_page, f"http://localhost:{port}", size, clicks) for size in sizes}
-                browser.close()
-        finally:
-            os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
+    port = _free_port()
+    server = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "streamlit", "run", str(APP), "--server.port", str(port)),
+            *("--server.headless", "true", "--server.address", "localhost", "--browser.gatherUsageStats", "false"),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        _wait(port)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+            out = {str(size): _both(browser.new_page, f"http://localhost:{port}", size, clicks) for size in sizes}
+            browser.close()
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
     return out
 
 
