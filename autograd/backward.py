@@ -207,7 +207,7 @@ def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     held = meta.grad
     if held is None:
         if create_graph:
-            meta.grad = g
+            meta.grad = make(np.zeros_like(g.array)).copy_(g)  # a copy, with history, as in PyTorch
         else:
             # keep the array if nobody else holds it (3: the caller's name, ours, and getrefcount's argument)
             if isinstance(g, np.ndarray) and (g.base is not None or sys.getrefcount(g) > 3):
@@ -259,7 +259,7 @@ def _seed(output: Tensor, gradient: Tensor | None, index: int, create_graph: boo
 
 
 def _tuple(tensors: Any) -> tuple[Any, ...]:
-    return tensors if isinstance(tensors, tuple) else tuple(tensors) if isinstance(tensors, list) else (tensors,)
+    return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
 
 
 def _roots(outputs: tuple[Tensor, ...], gradients: Any, create_graph: bool) -> tuple[list[Edge], list[Any]]:

@@ -210,7 +210,7 @@ def _promoted(values: list[Any], common: dtype) -> tuple[list[Any], dtype]:
     for value in values:
         if value is None:
             out.append(value)
-        elif isinstance(value, (bool, int, float)):
+        elif type(value) in (bool, int, float):
             out.append(value if weak and common.is_floating_point else common.scalar(value))
         elif value.dtype != target:
             out.append(value.astype(target))
@@ -219,10 +219,34 @@ def _promoted(values: list[Any], common: dtype) -> tuple[list[Any], dtype]:
     return out, common
 
 
+def _alike(values: list[Any]) -> bool:
+    """Whether ``values`` are of one float type, besides Python numbers: then there is nothing to promote."""
+    kind: Any = None
+    for value in values:
+        t = type(value)
+        if t is np.ndarray:
+            t = value.dtype
+        elif t is float or t is int:
+            continue
+        elif t not in _FLOATS:
+            return False
+        else:
+            t = _FLOATS[t]
+        if kind is None:
+            kind = t
+        elif t is not kind:
+            return False
+    return kind is not None and kind.kind == "f"
+
+
+#: the dtype of each NumPy float scalar
+_FLOATS: dict[Any, Any] = {kind: np.dtype(kind) for kind in (np.float16, np.float32, np.float64)}
+
+
 def run_kernel(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
     """The result of ``op`` as an array (or a tuple of arrays)."""
     values = [x.array if isinstance(x, Tensor) else x for x in inputs]
-    if op.promote != "none":
+    if op.promote != "none" and not _alike(values):
         values, _ = promote(op, values)
     try:
         return op.forward(values, *params) if op.variadic else _call(op, values, params)
@@ -244,9 +268,11 @@ def _call(op: Operation, values: list[Any], params: tuple[Any, ...]) -> Any:
 
 def as_input(value: Any) -> Any:
     """An argument of an operation: tensors and Python numbers as they are, NumPy values as tensors."""
+    if isinstance(value, np.generic) and value.dtype in OF_NUMPY:
+        return value.item()  # PyTorch takes a NumPy number for a Python number
     if isinstance(value, Tensor) or value is None or isinstance(value, (bool, int, float)):
         return value
-    if isinstance(value, (np.ndarray, np.generic)) and value.dtype in OF_NUMPY:
+    if isinstance(value, np.ndarray) and value.dtype in OF_NUMPY:
         return make(value)
     raise TypeError(f"expected a Tensor or a number, but got {type(value).__name__}")
 
@@ -259,7 +285,9 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
     checked = []
     for position, x in enumerate(inputs, 1):
         if not isinstance(x, Tensor):
-            if isinstance(x, (np.ndarray, np.generic)) and x.dtype in OF_NUMPY:
+            if isinstance(x, np.generic) and x.dtype in OF_NUMPY:
+                x = x.item()  # PyTorch takes a NumPy number for a Python number
+            if isinstance(x, np.ndarray) and x.dtype in OF_NUMPY:
                 x = make(x)
             elif x is None:
                 if op.elementwise and len(inputs) <= 2:

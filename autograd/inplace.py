@@ -94,7 +94,8 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
     before = recorder.before_write(t) if recorder is not None else None
     if tracked:
         assert op.node_class is not None
-        node = (op.node_class if op.variant is None else op.node_classes[op.variant(inputs, params)])()
+        number = 0 if op.variant is None else op.variant(inputs, params)
+        node = op.node_classes[number + op.in_place_nodes]()
         node.extra = None
         node.next_functions = edges
         old = t

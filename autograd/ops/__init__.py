@@ -82,6 +82,7 @@ shape and type of its input (:mod:`autograd.gradients`). 0-d values are NumPy sc
 ``variant``
     which of several node names a call gets: ``"SumBackward0 SumBackward1"`` with ``variant=lambda inputs, params:
     ...``.
+    ``in_place_nodes`` is added to that number in place (``fill_`` leaves a FillBackward2).
 ``cut``
     for operations without rules: the word by which a trace says what cut the graph (default: the operation's name).
 ``shown``, ``aliases``, ``method=False``, ``public=False``

@@ -60,10 +60,11 @@ def cuda(self: Tensor, device: Any = None) -> Tensor:
 composite("cuda", cuda, public=False)
 
 fill = op(
-    "fill", "FillBackward0",
+    "fill", "FillBackward0 FillBackward1 FillBackward2 FillBackward3",
     lambda input, value: np.full(np.shape(input), value, input.dtype),
     inputs="input value", vjp={"input": lambda g, m: m.zeros_like(g), "value": lambda g: g},
     local={"input": "0", "value": "1"}, rule={"input": "0", "value": "Σ g"}, symbol="{value}", inplace=True,
+    variant=lambda inputs, params: int(isinstance(inputs[1], Tensor)), in_place_nodes=2,
 )  # fmt: skip
 
 zero = op(

@@ -195,8 +195,8 @@ def op(
     entry = {
         "vjp": vjp, "jvp": jvp, "local": local, "rule": rule, "symbol": symbol, "inputs": inputs,
         "variadic": variadic, "outputs": outputs, "many": many, "nondiff": nondiff, "promote": promote,
-        "elementwise": elementwise, "view": view, "cut": cut, "flops": flops, "parse": parse, "variant":
-        variant, "shown": shown,
+        "elementwise": elementwise, "view": view, "cut": cut, "flops": flops, "parse": parse, "variant": variant,
+        "in_place_nodes": in_place_nodes, "shown": shown,
     }  # fmt: skip
     operation = Operation(name, grad_fn, forward, **entry)
     if name in TABLE:
