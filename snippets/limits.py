@@ -26,7 +26,7 @@ class Limits:
     drawn_nodes: int = 20_000
     recorded_operations: int = 200_000
     source_bytes: int = 256 * 1024
-    result_bytes: int = 96 * MEBIBYTE
+    result_bytes: int = 64 * MEBIBYTE
 
     def __post_init__(self) -> None:
         for field in fields(self):

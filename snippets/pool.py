@@ -27,7 +27,18 @@ from snippets.verdict import verdict
 AFTER_RUN = 8.0
 _START = 60.0  # seconds a worker may take to become ready on a busy machine
 _ROOT = Path(__file__).resolve().parent.parent
-_BOOT = "import sys; sys.path.insert(0, sys.argv.pop(2)); from snippets.worker import main; main()"
+_BOOT = """
+import os, sys
+sys.path.insert(0, sys.argv.pop(2))
+try:
+    from snippets.worker import main
+except BaseException:
+    import traceback
+    text = traceback.format_exc().encode()
+    os.write(1, len(text).to_bytes(8, "little") + text)
+    raise SystemExit(1)
+main()
+"""
 _log = logging.getLogger("snippets")
 
 
@@ -218,7 +229,7 @@ class Pool:
     ) -> Result:
         """Run ``source`` and wait for its result. Nothing that the program does makes this raise."""
         begin = time.monotonic()
-        refused = _too_long(source, limits)
+        refused = _unfit(source, limits)
         if refused is not None:
             return refused
         request = {
@@ -319,8 +330,14 @@ class Pool:
             _log.warning("%s", error)
 
 
-def _too_long(source: str, limits: Limits) -> Result | None:
-    size = len(source.encode("utf-8", "replace"))
+def _unfit(source: str, limits: Limits) -> Result | None:
+    """The answer to a program that is not even sent to a worker: too long, or no text."""
+    try:
+        size = len(source.encode())
+    except UnicodeEncodeError as error:
+        line = source.count("\n", 0, error.start) + 1
+        message = "the program holds half of a character, which is no text; type it again"
+        return Result(error={"type": "SyntaxError", "message": message, "line": line})
     if size <= limits.source_bytes:
         return None
     message = f"the program has {size:,} bytes; at most {limits.source_bytes:,} can be run"

@@ -1,8 +1,8 @@
 """The process in which snippets run. Started by :mod:`snippets.pool`, never imported by the app.
 
-``fork`` (Linux): one process, warm and with a single thread, forks a child for each run, watches over it and tells how
-it ended. Children share nothing with each other. ``once`` (everywhere else): the process itself runs one snippet and is
-gone; the app watches over it.
+``fork`` (Linux): one process, warm and with a single thread, forks an attendant for each run, which forks the child
+that runs, watches over it and tells how it ended. Runs share nothing with each other. ``once`` (everywhere else): the
+process itself runs one snippet and is gone; the app watches over it.
 
 What the app and the worker say to each other goes over copies of standard input and output made here at the start. The
 numbers 0, 1 and 2 then lead nowhere, so nothing that a snippet prints can be taken for an answer.
@@ -72,6 +72,11 @@ def main() -> None:
 def _take_pipes() -> tuple[int, int, int]:
     """Copies of standard input, output and error; then those three lead to the null device."""
     pipes = os.dup(0), os.dup(1), os.dup(2)
+    if sys.platform == "win32":
+        import msvcrt
+
+        for number in pipes:
+            msvcrt.setmode(number, os.O_BINARY)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
@@ -159,16 +164,32 @@ class _NoWatch(Watch):
 
 
 def _serve(worker: _Worker, requests: int, answers: int) -> None:
+    """Fork an attendant for each request; this process never holds a word of what is run, so no run can find it."""
+    poll = select.poll()
+    poll.register(requests, select.POLLIN)
     while True:
-        data = read_frame(lambda count: os.read(requests, count), LARGEST_REQUEST)
-        if data is None:
+        poll.poll()
+        attendant = os.fork()
+        if attendant == 0:
+            try:
+                os._exit(_attend(worker, requests, answers))
+            finally:
+                os._exit(1)
+        if os.waitpid(attendant, 0)[1] != 0:
             return
-        request = json.loads(data)
-        outcome, said = _run_in_child(worker, request, (requests, answers))
-        _write_all(answers, frame(json.dumps(outcome).encode()) + frame(said))
 
 
-def _run_in_child(worker: _Worker, request: dict[str, Any], private: tuple[int, int]) -> tuple[dict[str, Any], bytes]:
+def _attend(worker: _Worker, requests: int, answers: int) -> int:
+    """Read one request, have it run in a child, write the answer; 0 when that is done."""
+    data = read_frame(lambda count: os.read(requests, count), LARGEST_REQUEST)
+    if data is None:
+        return 1
+    outcome, said = _run_in_child(worker, json.loads(data))
+    _write_all(answers, frame(json.dumps(outcome).encode()) + frame(said))
+    return 0
+
+
+def _run_in_child(worker: _Worker, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     from snippets.supervise import supervise
 
     said_read, said_write = os.pipe()

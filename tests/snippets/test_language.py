@@ -584,6 +584,7 @@ def test_a_refused_line_keeps_the_whole_program_from_running(run: Runner) -> Non
         ("print 'x'\n", 1, "Missing parentheses"),
         ("def f(a, a):\n    pass\n", 1, "duplicate argument"),
         ("x = 1\x00\n", 1, "null bytes"),
+        ("x = 1\ny = '\ud800'\n", 2, "half of a character"),
         ("def f():\n    nonlocal q\n", 2, "no binding for nonlocal"),
         ("(" * 500 + ")" * 500, 1, "nested"),
         ("x = " + "+".join(["1"] * 20000), 1, "nested too deeply"),

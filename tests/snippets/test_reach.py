@@ -41,11 +41,19 @@ def roots() -> list[tuple[str, Any]]:
             return g * 2
 
     made = {
-        "tensor": x, "node": y.grad_fn, "result of a function": Double.apply(x), "net": net,
-        "optimizer": torch.optim.Adam(net.parameters()), "hook": x.register_hook(lambda g: g),
-        "device": torch.device("cpu"), "loader": torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x)), "generator": torch.Generator(),
-        "numpy's generator": np.random.default_rng(0), "exception": AttributeError("x"), "array": np.ones(2),
-    }  # fmt: skip
+        "tensor": x,
+        "node": y.grad_fn,
+        "result of a function": Double.apply(x),
+        "net": net,
+        "optimizer": torch.optim.Adam(net.parameters()),
+        "hook": x.register_hook(lambda g: g),
+        "device": torch.device("cpu"),
+        "loader": torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x)),
+        "generator": torch.Generator(),
+        "numpy's generator": np.random.default_rng(0),
+        "exception": AttributeError("x"),
+        "array": np.ones(2),
+    }
     return [*Importer()._surfaces.items(), *made.items(), ("context", contexts[0])]
 
 
