@@ -19,15 +19,25 @@ class Depth:
     longest: int
 
 
+#: Layers that stand as one box once there are more of them.
+STAGE = 10
+
+
 def program(depth: int) -> str:
-    """``depth`` layers of Linear and Tanh, and one Linear that makes the output."""
+    """``depth`` layers of Linear and Tanh, in stages of ten when there are many, and one Linear at the end."""
+    sizes = [min(STAGE, depth - start) for start in range(0, depth, STAGE)]
+    if depth <= STAGE:
+        blocks = f"blocks = [layer() for _ in range({depth})]"
+    else:
+        blocks = f"blocks = [nn.Sequential(*[layer() for _ in range(size)]) for size in {sizes}]"
     return f"""import torch
 from torch import nn
 
-layers = []
-for _ in range({depth}):
-    layers += [nn.Linear(4, 4), nn.Tanh()]
-net = nn.Sequential(*layers, nn.Linear(4, 1))
+def layer():
+    return nn.Sequential(nn.Linear(4, 4), nn.Tanh())
+
+{blocks}
+net = nn.Sequential(*blocks, nn.Linear(4, 1))
 with torch.no_grad():
     for p in net.parameters():
         p.fill_(0.25)

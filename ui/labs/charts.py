@@ -102,7 +102,7 @@ def lines(
     if log_x:
         figure.update_xaxes(exponentformat="power", dtick=1 if len(series[0].x) < 16 else None)
     if log_y:
-        figure.update_yaxes(exponentformat="power")
+        figure.update_yaxes(**_decades([value for line in series for value in line.y if value]))
     elif y_range:
         figure.update_yaxes(range=list(y_range))
     else:
@@ -129,6 +129,14 @@ def lines(
         )
     figure.update_layout(showlegend=len(series) > 1)
     show(quiet(figure, height), key=key, alt=alt)
+
+
+def _decades(values: Sequence[float]) -> dict[str, Any]:
+    """Ticks of a logarithmic axis: at 1, 2 and 5 for a short range, at every decade or few for a long one."""
+    low, high = min(values), max(values)
+    if high / low > 1e4:
+        return {"exponentformat": "power", "nticks": 10}
+    return {"dtick": "D2" if high / low < 30 else 1, "tickformat": ",.6~g"}
 
 
 def bars(

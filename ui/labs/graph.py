@@ -9,7 +9,7 @@ import streamlit as st
 from course.labs import depth, diamonds, path, small_engine, tracking
 from ui.labs import charts, controls, listing
 from ui.labs.charts import Line
-from ui.labs.picture import layers, picture
+from ui.labs.picture import blocks, picture
 
 
 def who_is_tracked() -> None:
@@ -76,8 +76,18 @@ def grown() -> None:
     picture(
         found.run,
         key="depth-graph",
-        label=f"The graph of {chosen} layers, each module drawn as one box, from the input to the loss.",
-        collapse=layers(found.run),
+        label=f"The graph of {chosen} layers, from the input to the loss; "
+        + ("each layer is one box." if chosen <= depth.STAGE else f"{depth.STAGE} layers are one box."),
+        collapse=blocks(found.run),
+        leaves=False,
+    )
+    st.caption(
+        (
+            "Each layer is drawn as one box"
+            if chosen <= depth.STAGE
+            else f"Every {depth.STAGE} layers are drawn as one box"
+        )
+        + ", and the parameters are left out of the picture."
     )
     listing.program(found.run.source, key="depth", walkable=chosen <= 12)
 

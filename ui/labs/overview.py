@@ -17,4 +17,4 @@ def grid() -> None:
                     st.page_link(
                         "pages/labs.py", label=lab.title, icon=":material/science:", query_params={"lab": lab.slug}
                     )
-                    st.caption(lab.watch.partition(". ")[0].rstrip(".") + ".")
+                    st.caption(lab.measures)

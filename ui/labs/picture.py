@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import streamlit as st
 from autograd.dot import TooLarge, dot
 from autograd.groups import groups
 from autograd.layout import layout
+from autograd.trace import Trace
 from course.labs.programs import Ran, ran
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets" / "labs"
@@ -24,20 +26,47 @@ _component = st.components.v2.component(
 
 
 @lru_cache(maxsize=64)
-def _svg(source: str, collapse: tuple[str, ...]) -> str:
-    return layout(dot(ran(source).trace, collapse=collapse)).svg
+def _svg(source: str, collapse: tuple[str, ...], leaves: bool) -> str:
+    trace = ran(source).trace
+    return layout(dot(trace if leaves else _without_leaves(trace), collapse=collapse)).svg
 
 
-def layers(run: Ran) -> tuple[str, ...]:
-    """The innermost modules of a run, each to be drawn as one box."""
-    paths = [group.id for group in groups(run.trace) if group.kind == "module"]
-    return tuple(path for path in paths if not any(other.startswith(f"{path}.") for other in paths))
+def _without_leaves(trace: Trace) -> Trace:
+    """The trace with no parameters on it."""
+    gone = {node.id for node in trace.nodes if node.kind == "leaf"}
+    edges = tuple(edge for edge in trace.edges if edge.src not in gone and edge.dst not in gone)
+    nodes = tuple(node for node in trace.nodes if node.id not in gone and (node.recorded or node.kind != "op"))
+    kept = {node.id for node in nodes} | {edge.id for edge in edges}
+    edges = tuple(edge for edge in edges if edge.src in kept and edge.dst in kept)
+    kept = {node.id for node in nodes} | {edge.id for edge in edges}
+    events = tuple(
+        event
+        for event in trace.events
+        if getattr(event, "node", None) in {None, *kept} and getattr(event, "edge", None) in {None, *kept}
+    )
+    return replace(trace, nodes=nodes, edges=edges, events=events)
 
 
-def picture(run: Ran, *, key: str, label: str, marked: Collection[str] = (), collapse: tuple[str, ...] = ()) -> None:
-    """The graph of ``run``. ``label`` says in words what it shows; ``marked`` nodes have a dashed border."""
+def blocks(run: Ran) -> tuple[str, ...]:
+    """The parts right inside the outermost module of a run, each to be drawn as one box."""
+    return tuple(group.id for group in groups(run.trace) if group.kind == "module" and group.title.count(".") == 1)
+
+
+def picture(
+    run: Ran,
+    *,
+    key: str,
+    label: str,
+    marked: Collection[str] = (),
+    collapse: tuple[str, ...] = (),
+    leaves: bool = True,
+) -> None:
+    """The graph of ``run``. ``label`` says in words what it shows; ``marked`` nodes have a dashed border.
+
+    Without ``leaves`` the parameters are left out.
+    """
     try:
-        svg = _svg(run.source, collapse)
+        svg = _svg(run.source, collapse, leaves)
     except TooLarge as error:
         st.info(str(error), icon=":material/zoom_out_map:")
         return

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from course import concepts
 from course.labs import catalogue
 from course.labs.catalogue import Lab
 from course.labs.programs import NotMeasured
@@ -59,8 +60,9 @@ def _body(slug: str) -> None:
 def _ways(lab: Lab, where: str) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", key=f"ways-lab-{where}"):
         st.page_link("pages/labs.py", label="All labs", icon=":material/apps:")
-        for concept in lab.concepts:
-            links.to_card(concept)
+        if where == "top":
+            for concept in lab.concepts:
+                links.to_card(concept, f"Card: {concepts.get(concept).title}")
         after = _next(lab)
         if where == "bottom" and after:
             st.page_link(

@@ -80,10 +80,10 @@ _PRESETS = {
 }
 
 _VERDICTS = {
-    "same": "w moves exactly as with the usual order",
+    "same": "the weight moves exactly as with the usual order",
     "late": "every step comes one turn late",
-    "still": "w never moves",
-    "different": "w moves by a gradient that belongs to another turn",
+    "still": "the weight never moves",
+    "different": "the weight moves by a gradient that belongs to another turn",
     "error": "stops with an error",
 }
 
@@ -161,6 +161,10 @@ def _arrange(order: tuple[str, ...]) -> None:
     )
 
 
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
 def _put(order: tuple[str, ...]) -> None:
     address.write(order=None if order == RIGHT else "-".join(order))
 
@@ -169,9 +173,9 @@ def _consequence(found: Order) -> None:
     if found.error:
         st.error(f"{found.error}. The first turn has no loss to call backward on.", icon=":material/block:")
     elif found.verdict == "same":
-        st.success(f"{_VERDICTS['same']}.".capitalize(), icon=":material/check:")
+        st.success(_sentence(_VERDICTS["same"]), icon=":material/check:")
     else:
-        st.warning(f"{_VERDICTS[found.verdict]}.".capitalize(), icon=":material/error:")
+        st.warning(_sentence(_VERDICTS[found.verdict]), icon=":material/error:")
     if found.turns:
         charts.table(
             [
@@ -219,6 +223,8 @@ def big_batch_in_pieces() -> None:
         )
     listing.program(batches.program(found.sizes, scaled == "yes"), key="pieces")
     st.header("Sum against mean", anchor=False)
+    with controls.row("reductions"):
+        size = int(controls.among("batch size", "batch-size", batches.SIZES, 8))
     totals, means = batches.norms("sum"), batches.norms("mean")
     charts.lines(
         [Line("summed loss", batches.SIZES, totals), Line("mean loss", batches.SIZES, means)],
@@ -227,9 +233,8 @@ def big_batch_in_pieces() -> None:
         f"{means[0]:.3g} to {means[-1]:.3g}.",
         x_title="batch size",
         y_title="norm of the gradient",
+        mark_x=(size, f"{size} rows"),
     )
-    with controls.row("reductions"):
-        size = int(controls.among("batch size", "batch-size", batches.SIZES, 8))
     place = batches.SIZES.index(size)
     charts.figures(
         {"summed": totals[place], "mean": means[place], "summed by mean": totals[place] / means[place]},
@@ -251,7 +256,7 @@ def big_batch_in_pieces() -> None:
 
 def _gradients(name: str, found: tuple[float, float], whole: tuple[float, float]) -> dict[str, object]:
     return {
-        "": name,
+        "gradients of": name,
         "w.grad": found[0],
         "b.grad": found[1],
         "off by": max(abs(a - b) for a, b in zip(found, whole, strict=True)),
