@@ -31,6 +31,7 @@ def show(card: Concept, store: Store | None, learner: str, state: State) -> None
         with st.container(border=True, key="reading-experiment"):
             st.markdown(card.experiment)
             links.to_walk(card.walk.example, label="Change it on the Step page")
+            links.to_labs(card.slug)
     with question:
         st.header("One question", anchor=False)
         with st.container(border=True, key="reading-question"):

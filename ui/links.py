@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from course import concepts
+from course.labs import catalogue
 
 
 def to_card(slug: str, label: str | None = None) -> None:
@@ -21,6 +22,14 @@ def to_walk(example: str, step: int | None = None, label: str = "Open the walk")
     """A link to an example in the stepper, at a step (counted from 0; the address counts from 1)."""
     query = {"example": example} | ({"step": str(step + 1)} if step is not None else {})
     st.page_link("pages/step.py", label=label, icon=":material/footprint:", query_params=query)
+
+
+def to_labs(concept: str) -> None:
+    """A link to each lab that belongs to a concept; nothing when there is none."""
+    for lab in catalogue.of_concept(concept):
+        st.page_link(
+            "pages/labs.py", label=f"Lab: {lab.title}", icon=":material/science:", query_params={"lab": lab.slug}
+        )
 
 
 def to_page(name: str, label: str, icon: str | None = None) -> None:

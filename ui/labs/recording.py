@@ -73,7 +73,7 @@ def eval_and_no_grad() -> None:
     charts.table(
         [
             {
-                "": f"{kind}(), {'recording' if recorded else 'no_grad'}"
+                "combination": f"{kind}(), {'recording' if recorded else 'no_grad'}"
                 + (" (chosen)" if (kind, recorded) == (mode, grad == "grad") else ""),
                 "output": list(cell.output),
                 "recorded": cell.recorded,
@@ -136,7 +136,7 @@ def teacher_and_student() -> None:
     charts.table(
         [
             {
-                "": cutting.WAYS[name],
+                "the teacher's output is": cutting.WAYS[name],
                 "loss": one.loss,
                 "student.grad": one.student,
                 "teacher.grad": one.teacher,
@@ -193,7 +193,7 @@ def second_backward() -> None:
     charts.table(
         [
             {
-                "": name,
+                "the second time": name,
                 "x.grad": one.grad,
                 "most bytes held": max(one.held),
                 "held at the end": one.held[-1],

@@ -241,12 +241,17 @@ def matrix_nobody_builds() -> None:
     charts.table(
         [
             {
-                "": "the Jacobian",
+                "matrix": "the Jacobian",
                 "entries": found.jacobian_entries,
                 "bytes": found.jacobian_bytes,
                 "zeros": found.zeros,
             },
-            {"": "the gradient of W", "entries": found.computed_entries, "bytes": found.computed_bytes, "zeros": 0},
+            {
+                "matrix": "the gradient of W",
+                "entries": found.computed_entries,
+                "bytes": found.computed_bytes,
+                "zeros": 0,
+            },
         ]
     )
     same = max(
