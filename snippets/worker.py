@@ -88,9 +88,11 @@ class _Worker:
     """Everything that is worth loading once."""
 
     def __init__(self) -> None:
+        from snippets.confine import prepare
         from snippets.modules import Importer, preload
 
         preload()
+        prepare()
         self._importer = Importer()
 
     def warm_up(self) -> None:

@@ -14,6 +14,15 @@ from collections.abc import Iterable
 from snippets.limits import Limits
 
 
+def prepare() -> None:
+    """Load what :func:`confine` will need, so that a forked process need not."""
+    if sys.platform == "win32":
+        import snippets.confine.windows
+    else:
+        import snippets.confine.linux
+        import snippets.confine.posix  # noqa: F401
+
+
 def confine(limits: Limits, keep: Iterable[int], after_run: float, die_with_parent: bool) -> list[str]:
     """Give up everything that computing does not need; ``keep`` are the descriptors that stay open.
 
