@@ -66,8 +66,8 @@ def _roll(input: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
 roll = op(
     "roll", "RollBackward0", _roll, inputs="input",
     vjp={"input": lambda g, m, shifts, dims: m.roll(g, tuple(-s for s in shifts), dims)}, jvp="linear",
-    rule={"input": "g rolled back"}, symbol="{input}.roll({shifts})", parse=lambda input, shifts,
-    dims=(): ((input,), (_listed(shifts), _listed(dims))),
+    rule={"input": "g rolled back"}, symbol="{input}.roll({shifts})",
+    parse=lambda input, shifts, dims=(): ((input,), (_listed(shifts), _listed(dims))),
 )  # fmt: skip
 
 
@@ -82,8 +82,8 @@ def _rot90(input: Any, k: int, dims: tuple[int, ...]) -> Any:
 rot90 = op(
     "rot90", "Rot90Backward0", _rot90, inputs="input", vjp={"input": lambda g, m, k, dims: m.rot90(g, -k, dims)},
     jvp="linear",
-    rule={"input": "g turned back"}, symbol="{input}.rot90({k})", parse=lambda input, k=1,
-    dims=(0, 1): ((input,), (k, _listed(dims))),
+    rule={"input": "g turned back"}, symbol="{input}.rot90({k})",
+    parse=lambda input, k=1, dims=(0, 1): ((input,), (k, _listed(dims))),
 )  # fmt: skip
 
 
@@ -106,8 +106,8 @@ def _repeat_rule(g: Any, m: Any, input_shape: tuple[int, ...], repeats: tuple[in
 repeat = op(
     "repeat", "RepeatBackward0", _repeat, inputs="input", vjp={"input": _repeat_rule}, jvp="linear",
     local={"input": "1 for every copy"},
-    rule={"input": "Σ g over the copies"}, symbol="{input}.repeat{repeats}", parse=lambda input,
-    *repeats: ((input,), (size_of(repeats),)), public=False,
+    rule={"input": "Σ g over the copies"}, symbol="{input}.repeat{repeats}",
+    parse=lambda input, *repeats: ((input,), (size_of(repeats),)), public=False,
 )  # fmt: skip
 
 
@@ -156,8 +156,8 @@ def _triangle(name: str, kernel: Any) -> Any:
         return kernel(input, diagonal)
 
     return op(
-        name, f"{name.capitalize()}Backward0", forward, vjp={"input": lambda g, m,
-            diagonal: getattr(m, name)(g, diagonal)},
+        name, f"{name.capitalize()}Backward0", forward,
+        vjp={"input": lambda g, m, diagonal: getattr(m, name)(g, diagonal)},
         jvp="linear", rule={"input": "g in the triangle, else 0"}, symbol=f"{name}({{input}})", inplace=True,
     )  # fmt: skip
 
@@ -431,8 +431,8 @@ def _constant_pad(input: Any, pad: tuple[int, ...], value: Any = 0) -> Any:
 constant_pad_nd = op(
     "constant_pad_nd", "ConstantPadNdBackward0", _constant_pad, inputs="input",
     vjp={"input": lambda g, m, pad: m.constant_pad_nd(g, tuple(-n for n in pad), 0)}, local={"input": "1 inside"},
-    rule={"input": "g without the border"}, symbol="pad({input}, {pad})", parse=lambda input, pad,
-    value=0: ((input,), (tuple(pad), value)), method=False,
+    rule={"input": "g without the border"}, symbol="pad({input}, {pad})",
+    parse=lambda input, pad, value=0: ((input,), (tuple(pad), value)), method=False,
     shown="pad",
 )  # fmt: skip
 

@@ -60,8 +60,7 @@ METHODS["lerp_"] = lerp_
 
 addcmul = op(
     "addcmul", "AddcmulBackward0",
-    lambda input, tensor1, tensor2, *,
-    value=1: input + (tensor1 * tensor2 if value == 1 else value * tensor1 * tensor2),
+    lambda input, tensor1, tensor2, *, value=1: input + _scaled(tensor1 * tensor2, value),
     inputs="input tensor1 tensor2",
     vjp={
         "input": lambda g: g,

@@ -22,6 +22,8 @@ def _picked(shape: tuple[int, ...], target: Any, ignore_index: int) -> tuple[Any
     wrong = target[kept & ((target < 0) | (target >= shape[1]))]
     if wrong.size:
         raise IndexError(f"Target {int(wrong.ravel()[0])} is out of bounds.")
+    if target.ndim == 1:
+        return (np.arange(len(target)), safe), kept
     grid = np.ogrid[tuple(slice(n) for n in target.shape)] if target.ndim else []
     return (grid[0], safe, *grid[1:]), kept
 
@@ -46,7 +48,7 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
 def _nll_rule(
     g: Any,
     m: Any,
-    input_shape: tuple[int, ...],
+    input: Any,
     target: Any,
     weight: Any,
     total_weight: Any,
@@ -55,16 +57,20 @@ def _nll_rule(
 ) -> Any:
     """-weight at the target's place, zero elsewhere; over the total weight for the mean."""
     raw, scale_of = (x.array if isinstance(x, Tensor) else x for x in (target, weight))
-    where, kept = _picked(input_shape, raw, ignore_index)
+    where, kept = _picked(input.shape, raw, ignore_index)
     g = g[0]
     scale = kept.astype(g.dtype if not isinstance(g, Tensor) else g.array.dtype)
     if scale_of is not None:
         scale = np.where(kept, scale_of[where[1]], 0).astype(scale.dtype)
     share = g / total_weight if reduction == "mean" else g
+    if not isinstance(share, Tensor):
+        whole = np.zeros(input.shape, scale.dtype)
+        whole[where] = np.where(kept, -(share * scale), 0)
+        return whole
     share = -(m.broadcast_to(share, raw.shape) * m.asarray(scale))
     share = m.where(m.asarray(kept), share, 0.0)
     place = np.expand_dims(np.where(kept, raw, 0), 1)
-    return m.scatter_add(m.zeros(input_shape, share), 1, m.asarray(place), share.reshape(place.shape))
+    return m.scatter_add(m.zeros(input.shape, share), 1, m.asarray(place), share.reshape(place.shape))
 
 
 nll = op(
@@ -72,8 +78,8 @@ nll = op(
     outputs="output total_weight",
     nondiff="total_weight", vjp={"input": _nll_rule}, local={"input": "-weight at the target, else 0"},
     rule={"input": "-g·weight at the target, else 0"}, symbol="nll_loss({input}, {target})", method=False,
-    public=False, variant=lambda inputs,
-    params: int(inputs[0].ndim > 2),
+    public=False,
+    variant=lambda inputs, params: int(inputs[0].ndim > 2),
 )  # fmt: skip
 
 

@@ -248,8 +248,8 @@ def _cross(input: Any, other: Any, dim: int) -> Any:
 
 cross_op = op(
     "cross", "LinalgCrossBackward0", _cross, inputs="input other",
-    vjp={"input": lambda g, m, other, dim: m.cross(other, g, dim), "other": lambda g, m, input,
-        dim: m.cross(g, input, dim)},
+    vjp={"input": lambda g, m, other, dim: m.cross(other, g, dim),
+    "other": lambda g, m, input, dim: m.cross(g, input, dim)},
     local={"input": "{other} × g", "other": "g × {input}"}, symbol="{input} × {other}", method=False, public=False,
 )  # fmt: skip
 

@@ -51,7 +51,7 @@ composite("imag", imag, method=False)
 angle = op(
     "angle", "AngleBackward0", lambda input: np.where(np.isnan(input), input,
         np.where(input < 0, np.pi, 0)).astype(input.dtype),
-    vjp={"input": lambda g, m: m.zeros_like(g)}, local={"input": "0"}, symbol="angle({input})", elementwise=True,
+    vjp={"input": lambda g, m, input: m.zeros_like(g)}, local={"input": "0"}, symbol="angle({input})", elementwise=True,
     promote="float",
 )  # fmt: skip
 nextafter = op(

@@ -84,10 +84,10 @@ def _record_holder(better: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return forward
 
 
-def _record_rule(g: Any, m: Any, input_shape: tuple[int, ...], indices: Any, dim: int) -> Any:
-    if not input_shape:
+def _record_rule(g: Any, m: Any, input: Any, indices: Any, dim: int) -> Any:
+    if not input.shape:
         return g[0]
-    return m.scatter_add(m.zeros(input_shape, g[0]), axis_of(dim, len(input_shape)), indices, g[0])
+    return m.scatter_add(m.zeros(input.shape, g[0]), axis_of(dim, len(input.shape)), indices, g[0])
 
 
 def _record(name: str, better: Callable[[Any, Any], Any]) -> Operation:

@@ -14,15 +14,15 @@ from .table import FUNCTIONS, op
 
 drop = op(
     "dropout", "NativeDropoutBackward0",
-    lambda input, mask: input * mask, inputs="input", vjp={"input": lambda g, m,
-        mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
+    lambda input, mask: input * mask, inputs="input",
+    vjp={"input": lambda g, m, mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
     local={"input": "1/(1-p) where kept, 0 where struck out"}, symbol="dropout({input})", elementwise=True,
     method=False, public=False,
 )  # fmt: skip
 times = op(
     "dropout_product", "MulBackward0",
-    lambda input, mask: input * mask, inputs="input", vjp={"input": lambda g, m,
-        mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
+    lambda input, mask: input * mask, inputs="input",
+    vjp={"input": lambda g, m, mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
     local={"input": "1/(1-p) where kept, 0 where struck out"}, symbol="dropout({input})", elementwise=True,
     method=False, public=False,
     shown="dropout",

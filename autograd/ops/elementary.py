@@ -25,7 +25,7 @@ def scalar(function: Any, fallback: Any) -> Any:
 
 #: up to this many entries float32 results are rounded from float64, as exact as they can be; NumPy's own float32
 #: functions are faster and up to 2 units in the last place off, which shows when a learner compares digits
-EXACT_UP_TO = 4096
+EXACT_UP_TO = 512
 
 
 def precise(function: Any) -> Any:

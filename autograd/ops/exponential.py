@@ -61,7 +61,7 @@ erfc = smooth(
 erfinv = smooth(
     "erfinv",
     numbers.erfinv,
-    lambda g, m, result: 0.5 * math.sqrt(math.pi) * m.exp(result * result) * g,
+    lambda g, m, input: 0.5 * math.sqrt(math.pi) * m.exp(m.square(m.erfinv(input))) * g,
     "√π/2·exp(erfinv({input})²)",
 )
 lgamma = smooth("lgamma", numbers.lgamma, lambda g, m, input: g * m.digamma(input), "digamma({input})")

@@ -298,6 +298,10 @@ def placed(g: Any, m: Any, input_shape: tuple[int, ...], dim: int, indices: Any,
     return m.scatter_add(m.zeros(input_shape, g), axis, indices, g)
 
 
+def _placed(g: Any, m: Any, *where: Any) -> Any:
+    return placed(g[0], m, *where)
+
+
 def chosen(array: Any, dim: int, index: Any, keepdim: bool) -> tuple[Any, Any]:
     """The values at ``index`` along ``dim``, and the index, with or without that dimension."""
     if np.ndim(array) == 0:
@@ -316,8 +320,7 @@ def _along(name: str, find: Callable[[Any, int], Any], node: str) -> Operation:
 
     return op(
         name, node, forward, outputs="values indices", nondiff="indices",
-        vjp={"input": lambda g, m, input_shape, dim, indices,
-            keepdim: placed(g[0], m, input_shape, dim, indices, keepdim)},
+        vjp={"input": lambda g, m, input_shape, dim, indices, keepdim: _placed(g, m, input_shape, dim, indices, keepdim)},
         local={"input": "1"}, rule={"input": "g at the chosen index, else 0"},
         symbol=f"{name[:-4]}({{input}}, dim={{dim}})", method=False,
         public=False,

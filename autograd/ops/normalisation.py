@@ -58,6 +58,7 @@ def _layer_rule(
     m: Any,
     input: Any,
     weight: Any,
+    bias: Any,
     mean: Any,
     rstd: Any,
     needs: Any,
@@ -162,7 +163,7 @@ def _batch_norm(
     if training:
         mean, rstd = _stats(input, _but_channels(n), eps)
     else:
-        mean = _per_channel(running_mean, n)
+        mean = _per_channel(running_mean, n).copy()
         rstd = (1 / np.sqrt(_per_channel(running_var, n) + running_var.dtype.type(eps))).astype(running_var.dtype)
     result = (input - mean) * rstd
     if weight is not None:

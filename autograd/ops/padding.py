@@ -33,9 +33,10 @@ def _index(size: tuple[int, ...], pad: tuple[int, ...], mode: str) -> tuple[Any,
     return (slice(None),) * (len(size) - len(lines)) + np.ix_(*lines)
 
 
-def _pad_rule(g: Any, m: Any, input_shape: tuple[int, ...], pad: tuple[int, ...], mode: str) -> Any:
+def _pad_rule(g: Any, m: Any, input: Any, pad: tuple[int, ...], mode: str) -> Any:
     """The gradients of all copies of an entry, summed."""
-    return m.index_put_zeros(g, input_shape, _full(input_shape, pad, mode))
+    shape = tuple(input.shape)
+    return m.index_put_zeros(g, shape, _full(shape, pad, mode))
 
 
 def _full(size: tuple[int, ...], pad: tuple[int, ...], mode: str) -> tuple[Any, ...]:

@@ -36,8 +36,8 @@ def _max_pool(rank: int) -> Operation:
     return op(
         f"max_pool{rank}d_with_indices", f"MaxPool{rank}DWithIndicesBackward0", forward, inputs="input",
         outputs="output indices",
-        nondiff="indices", vjp={"input": lambda g, m, input_shape,
-            indices: put_back(g[0], m, input_shape, indices, rank)},
+        nondiff="indices",
+        vjp={"input": lambda g, m, input, indices: put_back(g[0], m, input.shape, indices, rank)},
         rule={"input": "g at the largest of each window, else 0"}, symbol=f"max_pool{rank}d({{input}})", method=False,
         public=False,
         shown=f"max_pool{rank}d",
@@ -61,8 +61,8 @@ def _adaptive_max(rank: int) -> Operation:
     return op(
         f"adaptive_max_pool{rank}d", f"AdaptiveMaxPool{rank}DBackward0", forward, inputs="input",
         outputs="output indices",
-        nondiff="indices", vjp={"input": lambda g, m, input_shape,
-            indices: put_back(g[0], m, input_shape, indices, rank)},
+        nondiff="indices",
+        vjp={"input": lambda g, m, input, indices: put_back(g[0], m, input.shape, indices, rank)},
         rule={"input": "g at the largest of each cell, else 0"}, symbol=f"adaptive_max_pool{rank}d({{input}})",
         method=False, public=False,
     )  # fmt: skip
@@ -82,8 +82,8 @@ def _avg_pool(rank: int) -> Operation:
     return op(
         f"avg_pool{rank}d", f"AvgPool{rank}DBackward0", forward, inputs="input",
         vjp={
-            "input": lambda g, m, input_shape, geometry, counts, divisor: getattr(m, spread.name)(
-                g, input_shape[-rank:], geometry, counts, divisor
+            "input": lambda g, m, input, geometry, counts, divisor: getattr(m, spread.name)(
+                g, input.shape[-rank:], geometry, counts, divisor
             )
         },
         jvp="linear", rule={"input": "Σ g/k over the windows it is in"}, symbol=f"avg_pool{rank}d({{input}})",
@@ -120,7 +120,7 @@ def _adaptive_avg(rank: int) -> Operation:
     return op(
         f"adaptive_avg_pool{rank}d", f"AdaptiveAvgPool{rank}DBackward0",
         lambda input, output: _along_each(input, _cells(input.shape[-rank:], output), False), inputs="input",
-        vjp={"input": lambda g, m, input_shape, output: getattr(m, spread.name)(g, input_shape[-rank:], output)},
+        vjp={"input": lambda g, m, input, output: getattr(m, spread.name)(g, input.shape[-rank:], output)},
         jvp="linear",
         rule={"input": "Σ g/k over the cells it is in"}, symbol=f"adaptive_avg_pool{rank}d({{input}})", method=False,
         public=False,

@@ -41,7 +41,10 @@ abs = op(
 )  # fmt: skip
 METHODS["__abs__"] = abs.function
 sign = flat("sign", _sign)
-sgn = flat("sgn", _sign)
+sgn = op(
+    "sgn", "SgnBackward0", lambda input: _sign(input), vjp={"input": lambda g, m, input, result: m.zeros_like(g)},
+    local={"input": "0"}, symbol="sgn({input})", elementwise=True, inplace=True,
+)  # fmt: skip
 floor = flat("floor", _keeping_integers(np.floor))
 ceil = flat("ceil", _keeping_integers(np.ceil))
 trunc = flat("trunc", _keeping_integers(np.trunc), aliases="fix")
@@ -152,7 +155,7 @@ def _div_rounded(input: Any, other: Any, rounding_mode: str) -> Any:
 
 div_rounded = op(
     "div_rounded", "DivBackward2 DivBackward3", _div_rounded,
-    vjp={"input": lambda g, m: m.zeros_like(g), "other": lambda g, m: m.zeros_like(g)},
+    vjp={"input": lambda g, m, input, other: m.zeros_like(g), "other": lambda g, m, input, other: m.zeros_like(g)},
     local={"input": "0", "other": "0"},
     symbol="{rounding_mode}({input} / {other})", promote="numeric", elementwise=True, method=False, public=False,
     shown="div",
@@ -197,8 +200,8 @@ copysign = op(
     vjp={"input": lambda g, m, input, result: g * m.where(input == 0, 0.0, m.sgn(input) * m.sgn(result)),
         "other": lambda g, m: m.zeros_like(g)},
     local={"input": "sign({input})·sign({other})", "other": "0"}, symbol="copysign({input}, {other})",
-    promote="float", elementwise=True, inplace=True, variant=lambda inputs,
-    params: int(not isinstance(inputs[1], Tensor)),
+    promote="float", elementwise=True, inplace=True,
+    variant=lambda inputs, params: int(not isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 
 for _entry, _kernel in {

@@ -80,7 +80,7 @@ def _gather(input: Any, index: Any, dim: int) -> Any:
 
 gather = op(
     "gather", "GatherBackward0", _gather, inputs="input index",
-    vjp={"input": lambda g, m, input_shape, dim, index: m.scatter_add(m.zeros(input_shape, g), dim, index, g)},
+    vjp={"input": lambda g, m, input, dim, index: m.scatter_add(m.zeros(input.shape, g), dim, index, g)},
     local={"input": "how often each entry is chosen"}, rule={"input": "g added where chosen, else 0"},
     symbol="{input}.gather({dim}, {index})",
     parse=lambda input, dim, index, *, sparse_grad=False: ((input, index), (dim,)),
@@ -116,8 +116,8 @@ def _scatter_add(input: Any, index: Any, src: Any, dim: int) -> Any:
 
 scatter_add = op(
     "scatter_add", "ScatterAddBackward0", _scatter_add, inputs="input index src",
-    vjp={"input": lambda g: g, "src": lambda g, m, dim, index,
-        src_shape: padded(m, m.gather(g, dim, index), src_shape)},
+    vjp={"input": lambda g: g,
+    "src": lambda g, m, dim, index, src_shape: padded(m, m.gather(g, dim, index), src_shape)},
     local={"input": "1", "src": "1"}, rule={"input": "g", "src": "g where it went"},
     symbol="{input}.scatter_add({dim}, {index}, {src})", inplace=True,
     parse=lambda input, dim, index, src: ((input, index, src), (dim,)),
@@ -266,8 +266,7 @@ index_add = op(
     "index_add", "IndexAddBackward0", _index_add, inputs="input index source",
     vjp={
         "input": lambda g: g,
-        "source": lambda g, m, dim, index, alpha, source_shape: (m.index_select(g, dim,
-            index) * alpha).reshape(source_shape),
+        "source": lambda g, m, dim, index, alpha, source: (m.index_select(g, dim, index) * alpha).reshape(source.shape),
     },
     local={"input": "1", "source": "{alpha}"}, rule={"input": "g", "source": "{alpha}·g where it went"},
     symbol="{input}.index_add({dim}, {index}, {source})", inplace=True,
@@ -368,7 +367,7 @@ take = op(
     "take", "TakeBackward0",
     lambda input, index: np.reshape(np.ravel(input)[_flat(np.size(input), index)], np.shape(index)),
     inputs="input index",
-    vjp={"input": lambda g, m, input_shape, index: m.put(m.zeros(input_shape, g), index, g, True)},
+    vjp={"input": lambda g, m, input, index: m.put(m.zeros(input.shape, g), index, g, True)},
     local={"input": "how often each entry is chosen"}, rule={"input": "g added where chosen, else 0"},
     symbol="take({input}, {index})",
 )  # fmt: skip
@@ -388,7 +387,7 @@ put = op(
     "put", "PutBackward0", _put, inputs="input index source",
     vjp={
         "input": lambda g, m, index, accumulate: g if accumulate else m.put(g, index, m.zeros(np.shape(index), g)),
-        "source": lambda g, m, index, source_shape: m.take(g, index).reshape(source_shape),
+        "source": lambda g, m, index, source: m.take(g, index).reshape(source.shape),
     },
     local={"input": "0 where written, else 1", "source": "1"},
     rule={"input": "g, 0 where written", "source": "g where it went"}, symbol="{input}.put({index}, {source})",
@@ -442,10 +441,13 @@ def _select_masked(input: Any, mask: Any) -> Any:
     return x[chosen]
 
 
+def _unselected(m: Any, g: Any, shape: tuple[int, ...], mask: Any) -> Any:
+    return m.masked_scatter(m.zeros(np.broadcast_shapes(tuple(shape), tuple(mask.shape)), g), mask, g)
+
+
 masked_selected = op(
     "masked_select", "MaskedSelectBackward0", _select_masked, inputs="input mask",
-    vjp={"input": lambda g, m, input_shape, mask: m.masked_scatter(m.zeros(np.broadcast_shapes(input_shape,
-        mask.shape), g), mask, g)},
+    vjp={"input": lambda g, m, input, mask: _unselected(m, g, input.shape, mask)},
     local={"input": "1 where {mask}, else 0"}, rule={"input": "g where {mask}, else 0"}, symbol="{input}[{mask}]",
     method=False, public=False,
 )  # fmt: skip

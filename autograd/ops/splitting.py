@@ -72,8 +72,7 @@ split = op(
     "split", "SplitBackward0 SplitWithSizesBackward0", _split, inputs="input", many=True, view=True,
     vjp={"input": _join_back},
     rule={"input": "the gradients of the parts, joined"}, symbol="split({input}, {split_size})", parse=_parse,
-    variant=lambda inputs,
-    params: int(not isinstance(params[0], int)),
+    variant=lambda inputs, params: int(not isinstance(params[0], int)),
     aliases="split_with_sizes",
 )  # fmt: skip
 

@@ -408,8 +408,8 @@ def _trace(input: Any) -> Any:
 
 
 trace = op(
-    "trace", "TraceBackward0", _trace, vjp={"input": lambda g, m,
-        input_shape: g * m.asarray(np.eye(*input_shape) == 1)},
+    "trace", "TraceBackward0", _trace,
+    vjp={"input": lambda g, m, input_shape: g * m.asarray(np.eye(*input_shape) == 1)},
     jvp="linear", local={"input": "1 on the diagonal, else 0"}, rule={"input": "g on the diagonal, else 0"},
     symbol="trace({input})",
 )  # fmt: skip

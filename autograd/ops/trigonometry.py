@@ -57,8 +57,8 @@ def _inverse_square(m: object, input: object, other: object) -> object:
 hypot = op(
     "hypot", "HypotBackward0",
     lambda input, other: np.hypot(input, other),
-    vjp={"input": lambda g, input, result: g * (input / result), "other": lambda g, other,
-        result: g * (other / result)},
+    vjp={"input": lambda g, input, result: g * (input / result),
+    "other": lambda g, other, result: g * (other / result)},
     local={"input": "{input}/√({input}²+{other}²)", "other": "{other}/√({input}²+{other}²)"},
     symbol="√({input}² + {other}²)", promote="numeric", elementwise=True, inplace=True,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Write the golden values of the table of cases: what PyTorch 2.13 gives for each.
 
-    python tests/golden/make_ops.py [family ...]     # under an interpreter that has torch; the tests need none
+python tests/golden/make_ops.py [family ...]     # under an interpreter that has torch; the tests need none
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ sys.path.insert(0, str(HERE.parent / "autograd" / "ops"))
 
 from cases import FAMILIES, Case  # noqa: E402
 from cases.evaluate import evaluate  # noqa: E402
+from cases.saves import saves  # noqa: E402
 
 DIGITS = {"float16": 5, "float32": 9, "float64": 14}
 
@@ -51,6 +52,20 @@ def golden(case: Case) -> dict[str, Any]:
     return {key: plain(value) if key != "results" else [plain(r) for r in value] for key, value in outcome.items()}
 
 
+def write_saves() -> None:
+    """What the nodes of recorded results keep, for one case of each expression."""
+    lines, seen = [], set()
+    for case in (case for cases in FAMILIES.values() for case in cases):
+        if case.raises or case.expression in seen or ".clone()" in case.expression or "lambda" in case.expression:
+            continue
+        found = saves(torch, case)
+        if found is not None:
+            seen.add(case.expression)
+            lines.append(f"{json.dumps(case.id)}: {json.dumps(found)}")
+    (HERE / "ops" / "saves.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    print("saves", len(lines))
+
+
 def main() -> None:
     for family in sys.argv[1:] or FAMILIES:
         lines, faults = [], []
@@ -62,6 +77,7 @@ def main() -> None:
         (HERE / "ops").mkdir(exist_ok=True)
         (HERE / "ops" / f"{family}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         print(family, len(lines), *faults, sep="\n  ")
+    write_saves()
 
 
 if __name__ == "__main__":
