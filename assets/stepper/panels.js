@@ -17,7 +17,7 @@ function card(caption, number, extra, kind) {
     "div",
     { class: `card ${kind || ""}` },
     make("span", { class: "caption", text: caption }),
-    make("strong", { text: number, class: number.length > 9 ? "long" : "" }),
+    make("strong", { text: number, class: number.length > 9 ? "long" : "", title: number.length > 20 ? number : null }),
     extra ? make("span", { class: "extra", text: extra }) : null,
   );
 }
@@ -44,7 +44,7 @@ function ledgerCard(walk, [key, shown, pending]) {
   const name = node ? node.name : "this tensor";
   const total = shown + pending;
   const times = total === 2 ? "twice" : `${total} times`;
-  const row = make("p", { class: "terms" });
+  const row = make("p", { class: entries.some((entry) => entry.added.length > 9) ? "terms long" : "terms" });
   const skipped = Math.max(0, entries.length - 6);
   if (skipped) row.append(make("span", { class: "via", text: `${skipped} earlier: ` }), make("b", { text: entries[skipped - 1].after }), " ");
   entries.slice(skipped).forEach((entry, index) => {
@@ -138,8 +138,9 @@ class ValuesTable {
     });
   }
 
-  show(walk) {
+  show(walk, differs) {
     this.walk = walk;
+    this.differs = new Set(differs || []);
     this.current = [];
     /* What is drawn comes first; what is inside collapsed boxes can be found by name. */
     this.nodes = [...walk.nodes.values()].sort((a, b) => Number(a.id in walk.alias) - Number(b.id in walk.alias));
@@ -165,7 +166,7 @@ class ValuesTable {
   }
 
   row(node) {
-    const row = make("tr", { role: "row", class: node.kind });
+    const row = make("tr", { role: "row", class: this.differs.has(node.id) ? `${node.kind} differs` : node.kind });
     const name = make("button", { type: "button", "data-node": node.id, text: node.name });
     row.append(make("th", { role: "rowheader", scope: "row" }, name));
     for (const suffix of ["value", "grad", "dotgrad"]) {

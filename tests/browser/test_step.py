@@ -112,6 +112,18 @@ def test_the_picture_does_not_move_when_the_step_changes(page: Page, server: Ser
     assert buttons.bounding_box() == height
 
 
+@pytest.mark.parametrize("example", ["quadratic", "mlp", "three-layers"])
+def test_the_buttons_stay_where_they_are_through_the_whole_walk(page: Page, server: Server, example: str) -> None:
+    region = open_step(page, server, f"example={example}")
+    page.wait_for_timeout(500)
+    button = region.get_by_role("button", name="Next step")
+    tops = set()
+    for _ in range(int(region.get_by_role("slider", name="Step").get_attribute("max") or 0)):
+        page.keyboard.press("ArrowRight")
+        tops.add(round(button.evaluate("button => button.getBoundingClientRect().top + scrollY")))
+    assert max(tops) - min(tops) <= 16, "long texts in the cards of a step are cut, not given more room"
+
+
 def test_a_changed_input_changes_the_walk_and_keeps_the_step(page: Page, server: Server) -> None:
     region = open_step(page, server, f"example=quadratic&step={ACCUMULATION}")
     field = page.get_by_label("x", exact=True)
