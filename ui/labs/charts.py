@@ -160,7 +160,16 @@ def bars(
             text=[amount(value) for value in values],
             textposition="outside",
             cliponaxis=False,
-            marker={"color": colour or blue(), "pattern": {"shape": pattern, "fgcolor": "white", "size": 6}},
+            marker={
+                "color": colour or blue(),
+                "pattern": {
+                    "shape": pattern,
+                    "fgcolor": "white",
+                    "bgcolor": colour or blue(),
+                    "size": 7,
+                    "solidity": 0.25,
+                },
+            },
             hovertemplate=f"%{{x}}, {name}: %{{y:,.6g}}<extra></extra>",
         )
     figure.update_xaxes(type="category")
