@@ -30,6 +30,10 @@ LABELLED_LIMIT = 50
 #: Heights in points of a box's heading and of each of its rows, and the room it leaves below.
 HEADING, ROW, FOOT = 30, 25, 6
 
+#: Operations that only read a tensor's numbers, and those that often stand before such a reading.
+READS = frozenset({"item", "tolist", "numpy"})
+PASSED_ON = frozenset({"detach", "select", "view", "reshape", "argmax", "squeeze", "clone"})
+
 TITLE_SIZE, SMALL_SIZE, KEY_SIZE, VALUE_SIZE, LABEL_SIZE = 17, 12, 13, 16, 14
 
 #: How much wider bold text is.
@@ -66,7 +70,8 @@ def dot(trace: Trace, *, collapse: Collection[str] = (), frames: Sequence[Frame]
     frames = walk(trace).frames if frames is None else frames
     known = groups(trace)
     hidden = boxes(trace, collapse, known)
-    shown = [node for node in notation.numbered(trace.nodes) if node.id not in hidden]
+    passing = left_out(trace)
+    shown = [node for node in notation.numbered(trace.nodes) if node.id not in hidden and node.id not in passing]
     folded = list({group.id: group for group in hidden.values()}.values())
     if len(shown) + len(folded) > DRAWN_LIMIT:
         raise TooLarge(
@@ -82,8 +87,29 @@ def dot(trace: Trace, *, collapse: Collection[str] = (), frames: Sequence[Frame]
     _draw_nodes(graph, shown, kept)
     for group in folded:
         _draw_group(graph, names[group.id], group)
-    _draw_edges(graph, trace, {node: names[group.id] for node, group in hidden.items()}, texts)
+    inside = {node: names[group.id] for node, group in hidden.items()} | dict.fromkeys(passing, "")
+    _draw_edges(graph, trace, inside, texts)
     return str(graph.source)
+
+
+def left_out(trace: Trace) -> set[str]:
+    """Tensors that would only clutter the picture: read to be printed, or made to fill another in place.
+
+    Nameless, without history, and used by nothing that is drawn. They keep their steps and their rows in the tables.
+    """
+    users: dict[str, list[str]] = {}
+    for edge in trace.edges:
+        users.setdefault(edge.src, []).append(edge.dst)
+    written = {event.line for event in trace.events if isinstance(event, Mutate)}
+    out: set[str] = set()
+    for node in reversed(trace.nodes):
+        used_by = users.get(node.id, [])
+        if node.name or node.requires_grad or (node.kind == "op" and node.recorded) or not out.issuperset(used_by):
+            continue
+        read = node.op in READS or (node.op in PASSED_ON and used_by)
+        if node.kind == "constant" or read or node.line in written:
+            out.add(node.id)
+    return out if len(out) < len(trace.nodes) else set()
 
 
 def drawn_as(trace: Trace, collapse: Collection[str]) -> dict[str, str]:
@@ -258,7 +284,7 @@ def _draw_edges(
     labelled = len(trace.edges) <= LABELLED_LIMIT
     for edge in trace.edges:
         source, target = inside.get(edge.src, edge.src), inside.get(edge.dst, edge.dst)
-        if source == target:
+        if source == target or not source or not target:
             continue
         look = {"id": edge.id, "class": "cut" if edge.how else "" if edge.recorded and edge.src in lively else "still"}
         if edge.how:

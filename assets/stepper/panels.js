@@ -138,9 +138,8 @@ class ValuesTable {
     });
   }
 
-  show(walk, differs) {
+  show(walk) {
     this.walk = walk;
-    this.differs = new Set(differs || []);
     this.current = [];
     /* What is drawn comes first; what is inside collapsed boxes can be found by name. */
     this.nodes = [...walk.nodes.values()].sort((a, b) => Number(a.id in walk.alias) - Number(b.id in walk.alias));
@@ -166,7 +165,7 @@ class ValuesTable {
   }
 
   row(node) {
-    const row = make("tr", { role: "row", class: this.differs.has(node.id) ? `${node.kind} differs` : node.kind });
+    const row = make("tr", { role: "row", class: node.kind });
     const name = make("button", { type: "button", "data-node": node.id, text: node.name });
     row.append(make("th", { role: "rowheader", scope: "row" }, name));
     for (const suffix of ["value", "grad", "dotgrad"]) {

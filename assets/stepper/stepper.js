@@ -434,7 +434,8 @@ class Stepper {
     for (const name of Object.keys(TAB_NAMES)) this.panel(name).hidden = true;
     this.find("doctor").replaceChildren(...doctorReports(this.data.reports || [], (report) => this.goReport(report)));
     this.find("notes").replaceChildren(...(this.data.notes || []).map((note) => make("p", { text: note })));
-    this.openTab(this.tab);
+    const faulty = (this.data.reports || []).some((report) => report.severity === "fault");
+    this.openTab(faulty ? "doctor" : this.tab);
   }
 
   openTab(name) {

@@ -122,3 +122,24 @@ def test_boxes_are_wide_enough_for_every_text_they_will_show() -> None:
     text = dot(sketch.quadratic())
     width = float(re.search(r"\tn0 \[.*width=([\d.]+)", text)[1]) * 72  # type: ignore[index]
     assert width > dots.width("grad", dots.KEY_SIZE) + dots.width("6 + 2 = 8", dots.VALUE_SIZE)
+
+
+def test_what_is_only_printed_or_only_fills_another_is_not_drawn() -> None:
+    s = sketch.Sketch()
+    x = s.leaf("x", 2.0)
+    s.constant(None, 3.0)  # type: ignore[arg-type]
+    s.mutate(x, "x.copy_(torch.tensor(3.0))", 3.0, 1)
+    y = s.op("y", "x ** 2", "PowBackward0", 9.0, (x, 6.0, "2 * x"))
+    d = s.op(None, "y.detach()", None, 9.0, (y, 0, ""), how="detach")
+    s.op(None, "y.detach().numpy()", None, 9.0, (d, 0, ""), how="numpy")
+    kept = s.op("k", "y.item()", None, 9.0, (y, 0, ""), how="item")
+    assert dots.left_out(s.trace()) == {"n1", "n3", "n4"}
+    text = dot(s.trace())
+    assert f"\t{kept} [" in text
+    assert "n3" not in text
+
+
+def test_a_lone_nameless_constant_is_still_drawn() -> None:
+    s = sketch.Sketch()
+    s.constant(None, 3.0)  # type: ignore[arg-type]
+    assert "\tn0 [" in dot(s.trace())
