@@ -205,3 +205,62 @@ def index_reduce(
 
 
 composite("index_reduce", index_reduce)
+
+
+def _written_over(name: str) -> None:
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        self.copy_(METHODS[name](self, *args, **kwargs))
+        return self
+
+    method.__name__ = name + "_"
+    METHODS[name + "_"] = method
+
+
+for _name in ("float_power", "heaviside", "index_reduce", "renorm", "conj_physical", "mvlgamma", "polygamma", "lerp"):
+    if _name + "_" not in METHODS:
+        _written_over(_name)
+
+
+def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    """Writes ``fill_value`` on the diagonal."""
+    self.diagonal().fill_(fill_value)
+    return self
+
+
+METHODS["fill_diagonal_"] = fill_diagonal_
+METHODS["__reversed__"] = lambda self: self.flip(tuple(range(self.ndim))) if self.ndim else self
+FUNCTIONS["detach"] = lambda input: input.detach()
+FUNCTIONS["is_inference"] = lambda input: input.is_inference()
+FUNCTIONS["is_signed"] = lambda input: input.is_signed()
+
+
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """Places in a flat tensor as places along each dimension of ``shape``."""
+    from ..dispatch import make
+
+    return tuple(make(np.asarray(i)) for i in np.unravel_index(indices.array, tuple(shape)))
+
+
+composite("unravel_index", unravel_index, method=False)
+
+
+def poisson(input: Tensor, generator: Any = None) -> Tensor:
+    """Counts drawn with the rates that ``input`` holds."""
+    from ..dispatch import make
+    from ..random import numpy_generator
+
+    return make(np.asarray(numpy_generator(generator).poisson(input.array)).astype(input.array.dtype))
+
+
+composite("poisson", poisson, method=False)
+
+
+def _wrapped(self: Tensor, array: Any, context: Any = None, return_scalar: bool = False) -> Tensor:
+    """What a NumPy function of a tensor gives back: a tensor."""
+    from ..creation import from_numpy
+
+    found = np.asarray(array)
+    return from_numpy(found.astype(np.uint8) if found.dtype == np.bool_ else found)
+
+
+METHODS["__array_wrap__"] = _wrapped

@@ -298,8 +298,8 @@ def placed(g: Any, m: Any, input_shape: tuple[int, ...], dim: int, indices: Any,
     return m.scatter_add(m.zeros(input_shape, g), axis, indices, g)
 
 
-def _placed(g: Any, m: Any, *where: Any) -> Any:
-    return placed(g[0], m, *where)
+def _placed(g: Any, m: Any, input_shape: tuple[int, ...], dim: int, indices: Any, keepdim: bool) -> Any:
+    return placed(g[0], m, input_shape, dim, indices, keepdim)
 
 
 def chosen(array: Any, dim: int, index: Any, keepdim: bool) -> tuple[Any, Any]:
@@ -320,7 +320,7 @@ def _along(name: str, find: Callable[[Any, int], Any], node: str) -> Operation:
 
     return op(
         name, node, forward, outputs="values indices", nondiff="indices",
-        vjp={"input": lambda g, m, input_shape, dim, indices, keepdim: _placed(g, m, input_shape, dim, indices, keepdim)},
+        vjp={"input": _placed},
         local={"input": "1"}, rule={"input": "g at the chosen index, else 0"},
         symbol=f"{name[:-4]}({{input}}, dim={{dim}})", method=False,
         public=False,
@@ -366,6 +366,7 @@ def _either(whole: Operation, along: Operation, pair: Operation | None) -> Calla
     def function(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         if "axis" in kwargs:
             kwargs["dim"] = kwargs.pop("axis")
+        kwargs = {name: value for name, value in kwargs.items() if value is not None}  # as NumPy passes axis and out
         if pair is not None and ("other" in kwargs or (args and isinstance(args[0], Tensor))):
             return pair.function(input, *args, **kwargs)
         if not args and not kwargs:

@@ -56,8 +56,9 @@ def _sum(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) 
 
 
 def parse_reduction(
-    input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None, keepdims: bool = False
-) -> Any:
+    input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None,
+    keepdims: bool = False, out: None = None,
+) -> Any:  # fmt: skip
     """The arguments of sum and mean, in one form."""
     keepdim = keepdim or keepdims
     return (input,), (axes(dim if axis is None else axis), keepdim, None if dtype is None else to_dtype(dtype))
