@@ -176,3 +176,22 @@ def test_no_key_is_in_what_the_server_sends(own_server: Server, tab: Page) -> No
         assert key.explanation.encode() not in sent
         for option in key.options:
             assert option.why.encode() not in sent
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_button_that_waits_for_an_answer_can_be_read(server: Server, browser: Browser, scheme: str) -> None:
+    context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{server.url}/concepts?concept=graph-lifetime")
+    button = page.get_by_role("button", name="Check", exact=True)
+    expect(button).to_be_disabled(timeout=SLOW)
+    shown = "b => getComputedStyle(b.querySelector('p') || b).color"
+    ground = "b => getComputedStyle(b.closest('[data-testid=stApp]')).backgroundColor"
+    written, behind = button.evaluate(shown), button.evaluate(ground)
+    assert max(abs(a - b) for a, b in zip(_channels(written), _channels(behind), strict=True)) > 60
+    context.close()
+
+
+def _channels(colour: str) -> list[float]:
+    """The red, green and blue of a CSS colour."""
+    return [float(number) for number in re.findall(r"[\d.]+", colour)][:3]
