@@ -56,19 +56,13 @@ def _said(found: Convention) -> str:
         return "The function jumps here and is flat beside the jump; autograd gives the slope of the flat part."
     if found.left is None:
         return "There is nothing to the left, and the slope grows without end from the right: autograd says ∞."
-    low, high = sorted((found.left, found.right))
-    inside = low <= found.autograd <= high
-    ends = (
-        "the left one"
-        if found.autograd == found.left
-        else "the right one"
-        if found.autograd == found.right
-        else "one between them"
-    )
-    return (
-        f"The two slopes differ, so there is no derivative. Autograd takes {ends}: {found.autograd:g} "
-        f"{'lies between' if inside else 'is outside'} {low:g} and {high:g}."
-    )
+    if found.autograd == found.left:
+        which = "the slope from the left"
+    elif found.autograd == found.right:
+        which = "the slope from the right"
+    else:
+        which = "a number between the two"
+    return f"The two slopes differ, so there is no derivative here. Autograd gives {found.autograd:g}, {which}."
 
 
 def _drawn(found: Convention) -> None:

@@ -225,7 +225,7 @@ def _held_over_events(found: Lifetime) -> None:
             words = "backward" if kind == "backward_start" else "error"
             figure.add_vline(x=place, line_dash="dot", line_width=1.5, line_color=VERMILLION, annotation_text=words)
     figure.update_xaxes(title="event of the run")
-    figure.update_yaxes(title="bytes held", rangemode="tozero")
+    figure.update_yaxes(title="bytes held", range=[0, 1.35 * max(found.held)])
     figure.update_layout(showlegend=False)
     charts.quiet(figure, 260)
     figure.update_layout(margin={"t": 28})
