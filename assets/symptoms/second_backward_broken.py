@@ -1,0 +1,12 @@
+import torch
+
+rate = torch.tensor(0.3, requires_grad=True)
+decay = torch.exp(-rate)
+targets = [0.5, 0.25]
+
+level = torch.tensor(1.0)
+for target in targets:
+    level = level * decay
+    loss = (level - target) ** 2
+    loss.backward()
+print(rate.grad)
