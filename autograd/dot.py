@@ -113,10 +113,26 @@ def left_out(trace: Trace) -> set[str]:
 
 
 def drawn_as(trace: Trace, collapse: Collection[str]) -> dict[str, str]:
-    """Node id -> id of the box that stands for it, for nodes inside a collapsed group."""
+    """What stands for what is not drawn: node id -> id of its box, and edge id -> id of the edge drawn in its place."""
     known = groups(trace)
     names = {group.id: f"g{place}" for place, group in enumerate(known)}
-    return {node: names[group.id] for node, group in boxes(trace, collapse, known).items()}
+    inside = {node: names[group.id] for node, group in boxes(trace, collapse, known).items()}
+    return inside | _doubles(trace, inside)
+
+
+def _doubles(trace: Trace, inside: Mapping[str, str]) -> dict[str, str]:
+    """Edges of a collapsed box that run beside another one to the same place; one of them is enough to see."""
+    first: dict[tuple[str, str, str | None], str] = {}
+    doubles = {}
+    for edge in trace.edges:
+        if edge.src in inside or edge.dst in inside:
+            ends = (inside.get(edge.src, edge.src), inside.get(edge.dst, edge.dst), edge.how)
+            if ends[0] == ends[1]:
+                continue
+            if ends in first:
+                doubles[edge.id] = first[ends]
+            first.setdefault(ends, edge.id)
+    return doubles
 
 
 def width(text: str, size: float) -> float:
@@ -282,7 +298,10 @@ def _draw_edges(
     """One edge a use; edges inside a collapsed group vanish, those into it end at its box."""
     lively = {node.id for node in trace.nodes if node.requires_grad}
     labelled = len(trace.edges) <= LABELLED_LIMIT
+    doubles = _doubles(trace, inside)
     for edge in trace.edges:
+        if edge.id in doubles:
+            continue
         source, target = inside.get(edge.src, edge.src), inside.get(edge.dst, edge.dst)
         if source == target or not source or not target:
             continue

@@ -132,29 +132,51 @@ def boxes(trace: Trace, collapse: Collection[str], known: Sequence[Group] | None
 
 
 def suggested(trace: Trace, limit: int) -> tuple[str, ...]:
-    """The groups to collapse to draw about ``limit`` boxes: turns of loops if that is enough, else whole loops."""
+    """The groups to collapse to draw about ``limit`` boxes: later turns of loops if that is enough, else whole loops.
+
+    The first turn of a loop stays open where there is room, since it shows what every turn does.
+    """
     if len(trace.nodes) <= limit:
         return ()
     known = groups(trace)
-    chosen: list[str] = []
+    chosen: list[Group] = []
     for coarse in (False, True):
-        chosen = _greedy(len(trace.nodes), [g for g in known if coarse or not g.id.startswith("loop:")], limit)
-        hidden = {node for group in known if group.id in chosen for node in group.nodes}
+        chosen = _greedy(len(trace.nodes), _units(known, coarse), limit)
+        hidden = {node for group in chosen for node in group.nodes}
         if len(trace.nodes) - len(hidden) + len(chosen) <= limit:
             break
-    return tuple(group.id for group in known if group.id in set(chosen))
+    names = {group.id for group in chosen}
+    return tuple(group.id for group in known if group.id in names)
 
 
-def _greedy(count: int, known: Sequence[Group], limit: int) -> list[str]:
-    """Groups that do not overlap, the largest first, until few enough boxes are left."""
-    chosen: list[str] = []
+def _units(known: Sequence[Group], coarse: bool) -> list[list[Group]]:
+    """Groups that are collapsed together or not at all: the turns of one loop, all stretches, each module by itself."""
+    units: dict[str, list[Group]] = {}
+    for group in known:
+        kind, _, rest = group.id.partition(":")
+        if kind == "turn":
+            line, _, number = rest.partition(":")
+            if not coarse and number != "1":
+                units.setdefault(f"turns {line}", []).append(group)
+        elif kind == "loop":
+            if coarse:
+                units[group.id] = [group]
+        else:
+            units.setdefault("stretches" if kind == "stretch" else group.id, []).append(group)
+    return list(units.values())
+
+
+def _greedy(count: int, units: Sequence[Sequence[Group]], limit: int) -> list[Group]:
+    """Units that do not overlap, the largest first, until few enough boxes are left."""
+    chosen: list[Group] = []
     hidden: set[str] = set()
-    for group in sorted(known, key=lambda g: -len(g.nodes)):
+    for unit in sorted(units, key=lambda found: -sum(len(group.nodes) for group in found)):
         if count - len(hidden) + len(chosen) <= limit:
             break
-        if hidden.isdisjoint(group.nodes):
-            hidden.update(group.nodes)
-            chosen.append(group.id)
+        inside = {node for group in unit for node in group.nodes}
+        if hidden.isdisjoint(inside):
+            hidden |= inside
+            chosen.extend(unit)
     return chosen
 
 

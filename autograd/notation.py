@@ -170,7 +170,9 @@ def called(node: TraceNode, width: int = 22) -> str:
     if node.name:
         return node.name if len(node.name) <= width else node.name[: width - 1] + "…"
     if node.expr:
-        return expression(node.expr, width)
+        written = expression(node.expr, 400)
+        # The result of a layer is better known by its module than by all that went into it.
+        return f"{node.scope} {operation(node)}" if len(written) > width and node.scope else expression(written, width)
     return f"{operation(node)} ({node.id})"
 
 

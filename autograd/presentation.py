@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograd import notation
-from autograd.dot import DRAWN_LIMIT, dot, drawn_as
+from autograd.dot import dot, drawn_as
 from autograd.frames import Frame, walk
 from autograd.groups import groups, suggested
 from autograd.layout import layout
@@ -58,12 +58,6 @@ def present(trace: Trace, collapse: Collection[str] | None = None) -> Presentati
     names = {f"g{place}": group.id for place, group in enumerate(groups(trace)) if group.id in chosen}
     digest = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
     return Presentation(digest, said, layout(text).svg, text, drawn_as(trace, chosen), names, known.frames)
-
-
-def drawable(trace: Trace) -> bool:
-    """Whether the picture can be drawn at all, with everything collapsed that can be."""
-    chosen = suggested(trace, DRAWN_LIMIT)
-    return len(trace.nodes) - len(drawn_as(trace, chosen)) + len(chosen) <= DRAWN_LIMIT
 
 
 def _node(node: TraceNode) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def _folding(shown: Program, trace: Trace) -> list[str] | None:
         except TooLarge:
             st.session_state[key] = [group.id for group in known]
     st.session_state[key] = [group for group in st.session_state[key] if group in names]
-    with st.expander(f"Draw parts as one box ({len(known)} parts)", key="folding"):
+    with st.expander(f"Draw parts as one box ({len(known)} {'part' if len(known) == 1 else 'parts'})", key="folding"):
         st.multiselect(
             "Drawn as one box",
             list(names),

@@ -301,6 +301,11 @@ function nodeDetails(walk, id, onStep) {
   return parts;
 }
 
+/* Text in which `code` stands between backticks. */
+function withCode(text) {
+  return text.split("`").map((part, index) => (index % 2 ? make("code", { text: part }) : part));
+}
+
 /* The Doctor's reports, each with a way to its place in the walk. */
 function doctorReports(reports, go) {
   if (!reports.length) return [make("p", { text: "The Doctor found nothing wrong." })];
@@ -309,8 +314,8 @@ function doctorReports(reports, go) {
       "article",
       { class: `report ${report.severity}` },
       make("h3", { text: report.title }),
-      make("p", { text: report.evidence || "" }),
-      report.fix ? make("p", { class: "fix", text: report.fix }) : null,
+      make("p", {}, ...withCode(report.evidence || "")),
+      report.fix ? make("p", { class: "fix" }, ...withCode(report.fix)) : null,
     );
     if (report.line || report.node) {
       const button = make("button", { type: "button", text: report.line ? `Go to line ${report.line}` : "Show it" });

@@ -133,7 +133,7 @@ class Picture {
     const height = Math.min(Math.max(this.size.height * k, 150), 460);
     this.canvas.style.height = `${Math.ceil(height)}px`;
     this.height = Math.ceil(height);
-    const tall = this.size.height * k > height + 1 ? Math.max(height / this.size.height, Math.min(k, 0.5)) : k;
+    const tall = this.size.height * k > height + 1 ? Math.max(height / this.size.height, Math.min(k, 0.62)) : k;
     this.view.k = tall;
     this.view.x = Math.max(0, (this.width - this.size.width * tall) / 2);
     this.view.y = Math.max(0, (height - this.size.height * tall) / 2);
@@ -206,8 +206,8 @@ class Picture {
     }
     const { k } = this.view;
     const before = `${this.view.x},${this.view.y}`;
-    this.view.x = within(this.view.x, left * k, right * k, this.width);
-    this.view.y = within(this.view.y, top * k, bottom * k, this.height);
+    if (this.size.width * k > this.width + 1) this.view.x = within(this.view.x, left * k, right * k, this.width);
+    if (this.size.height * k > this.height + 1) this.view.y = within(this.view.y, top * k, bottom * k, this.height);
     if (before !== `${this.view.x},${this.view.y}`) this.place();
   }
 

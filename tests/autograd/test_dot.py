@@ -143,3 +143,12 @@ def test_a_lone_nameless_constant_is_still_drawn() -> None:
     s = sketch.Sketch()
     s.constant(None, 3.0)  # type: ignore[arg-type]
     assert "\tn0 [" in dot(s.trace())
+
+
+def test_edges_side_by_side_into_a_box_are_drawn_once_and_the_others_stand_for_it() -> None:
+    s = sketch.Sketch()
+    x = s.leaf("x", 1.0)
+    a = s.op("a", "x * x", "MulBackward0", 1.0, (x, 1.0, "x"), (x, 1.0, "x"), scope="net")
+    s.op("b", "a + x", "AddBackward0", 2.0, (a, 1.0, "1"), (x, 1.0, "1"), scope="net")
+    assert dot(s.trace(), collapse=["module:net"]).count("n0 -> g0") == 1
+    assert drawn_as(s.trace(), ["module:net"]) == {"n1": "g0", "n2": "g0", "e1": "e0", "e3": "e0"}
