@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .table import op
+from .table import arrays, op, tensors
 
 
 def scalar(function: Any, fallback: Any) -> Any:
@@ -92,10 +92,20 @@ sigmoid = op(
     scalar=_scalar_sigmoid,
 )  # fmt: skip
 
+
+def _masked(g: Any, mask: Any) -> Any:
+    """``g`` where ``mask``, else 0: a product, which is many times faster than a choice, unless inf or nan is about."""
+    out = g * mask
+    return out if np.isfinite(out.sum()) else np.where(mask, g, g.dtype.type(0))
+
+
+arrays.masked = _masked
+tensors.masked = lambda g, mask: tensors.where(mask, g, 0.0)
+
 relu = op(
     "relu", "ReluBackward0",
     lambda input: np.maximum(input, 0),
-    vjp={"input": lambda g, m, result: m.where(result <= 0, 0.0, g)},
+    vjp={"input": lambda g, m, result: m.masked(g, result > 0)},
     local={"input": "[{input} > 0]"}, symbol="relu({input})",
     elementwise=True, inplace=True, scalar=lambda x: x if x > 0 or x != x else x * 0,
 )  # fmt: skip
