@@ -98,7 +98,6 @@ def _read(path: Path) -> Symptom:
 
 def _question(data: dict[str, Any]) -> Question:
     answers = tuple(
-        Answer(one["says"], one["means"], one.get("fix"), one.get("concept"), one.get("next"))
-        for one in data["answer"]
+        Answer(one["says"], one["means"], one.get("fix"), one.get("concept"), one.get("next")) for one in data["answer"]
     )
     return Question(data["id"], data["ask"], data.get("try"), answers)

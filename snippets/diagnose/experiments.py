@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -44,8 +45,9 @@ def with_experiments(
 ) -> Result:
     """``result`` with what experiments add to its reports.
 
-    Each report that could be tried out gets a sentence more of evidence and ``experiment``: ``{"change", "said",
-    "source"}``. ``run`` runs a program within limits. What cannot be tried in ``seconds`` is left as it is.
+    Each report that could be tried out gets a sentence more of evidence, and ``experiment``: ``change``, ``said``,
+    ``source`` (the changed program) and ``code`` (its changed lines). ``run`` runs a program within limits. What
+    cannot be tried in ``seconds`` of processor time is left as it is.
     """
     if result.trace is None or result.limit is not None or result.truncated or not _repeats(source):
         return result
@@ -79,9 +81,20 @@ def _try_out(
             told = f"Tried: {experiment.change}, {said}."
             return report | {
                 "evidence": f"{report['evidence']} {told}".strip(),
-                "experiment": {"change": experiment.change, "said": told, "source": experiment.source},
+                "experiment": {
+                    "change": experiment.change,
+                    "said": told,
+                    "source": experiment.source,
+                    "code": _changed_lines(source, experiment.source),
+                },
             }
     return None
+
+
+def _changed_lines(before: str, after: str) -> str:
+    """The lines of ``after`` that are not those of ``before``; experiments keep the number of lines."""
+    pairs = zip(before.splitlines(), after.splitlines(), strict=False)
+    return textwrap.dedent("\n".join(new for old, new in pairs if old != new))
 
 
 def _repeats(source: str) -> bool:
