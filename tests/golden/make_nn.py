@@ -1,6 +1,6 @@
 """Write the golden values for modules and optimizers: what PyTorch 2.13 gives for each.
 
-    python tests/golden/make_nn.py     # under an interpreter that has torch; the tests need none
+python tests/golden/make_nn.py     # under an interpreter that has torch; the tests need none
 """
 
 from __future__ import annotations
