@@ -26,7 +26,7 @@ sub = op(
     lambda input, other, *, alpha=1: input - (other if alpha == 1 else alpha * other),
     vjp={"input": lambda g: g, "other": lambda g, alpha: -g if alpha == 1 else -g * alpha},
     local={"input": "1", "other": "-{alpha}"}, symbol="{input} - {other}",
-    promote="numeric", elementwise=True, inplace=True, operator="sub", reflected="rsub", scalar=operator.sub,
+    promote="numeric", elementwise=True, inplace=True, operator="sub", reflected="_rsub", scalar=operator.sub,
     aliases="subtract",
 )  # fmt: skip
 
@@ -37,6 +37,25 @@ rsub = op(
     local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
     promote="numeric", elementwise=True, scalar=lambda input, other: other - input,
 )  # fmt: skip
+
+rsub_tensor = op(
+    "rsub_tensor", "RsubBackward0",
+    lambda input, other, *, alpha=1: other - (input if alpha == 1 else alpha * input),
+    vjp={"input": lambda g, alpha: -g if alpha == 1 else -g * alpha, "other": lambda g: g},
+    local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
+    promote="numeric", elementwise=True, method=False, public=False, shown="rsub",
+)  # fmt: skip
+
+
+def _subtracted_from(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+    """``other - alpha * input``."""
+    result: Tensor = (rsub_tensor if isinstance(other, Tensor) else rsub).function(input, other, alpha=alpha)
+    return result
+
+
+_subtracted_from.__name__ = "rsub"
+FUNCTIONS["rsub"] = _subtracted_from
+FUNCTIONS["_rsub"] = rsub.function
 
 mul = op(
     "mul", "MulBackward0",

@@ -28,12 +28,22 @@ def _picked(shape: tuple[int, ...], target: Any, ignore_index: int) -> tuple[Any
     return (grid[0], safe, *grid[1:]), kept
 
 
+def _simple(shape: tuple[int, ...], target: Any, weight: Any) -> bool:
+    """Whether there is one class for each row, all of them count, and count the same."""
+    return bool(weight is None and target.ndim == 1 and len(target) and target.min() >= 0 and target.max() < shape[1])
+
+
 def _nll_checks(input: Any, target: Any) -> None:
     if target.dtype.kind not in "iu" or target.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {OF_NUMPY[target.dtype].word}")
 
 
 def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
+    simple = reduction != "none" and not 0 <= ignore_index < input.shape[1] and _simple(input.shape, target, weight)
+    if simple:
+        count = len(target)
+        value = -input[np.arange(count), target].sum()
+        return value / input.dtype.type(count) if reduction == "mean" else value, input.dtype.type(count)
     where, kept = _picked(input.shape, target, ignore_index)
     scale = kept.astype(input.dtype) if weight is None else np.where(kept, weight[where[1]], 0).astype(input.dtype)
     value = -input[where] * scale
@@ -57,8 +67,13 @@ def _nll_rule(
 ) -> Any:
     """-weight at the target's place, zero elsewhere; over the total weight for the mean."""
     raw, scale_of = (x.array if isinstance(x, Tensor) else x for x in (target, weight))
-    where, kept = _picked(input.shape, raw, ignore_index)
     g = g[0]
+    if not isinstance(g, Tensor) and scale_of is None and np.ndim(g) == 0 and _simple(input.shape, raw, None):
+        if not 0 <= ignore_index < input.shape[1]:
+            whole = np.zeros(input.shape, g.dtype)
+            whole[np.arange(len(raw)), raw] = -(g / total_weight if reduction == "mean" else g)
+            return whole
+    where, kept = _picked(input.shape, raw, ignore_index)
     scale = kept.astype(g.dtype if not isinstance(g, Tensor) else g.array.dtype)
     if scale_of is not None:
         scale = np.where(kept, scale_of[where[1]], 0).astype(scale.dtype)

@@ -93,19 +93,20 @@ sigmoid = op(
 )  # fmt: skip
 
 
-def _masked(g: Any, mask: Any) -> Any:
-    """``g`` where ``mask``, else 0: a product, which is many times faster than a choice, unless inf or nan is about."""
-    out = g * mask
-    return out if np.isfinite(out.sum()) else np.where(mask, g, g.dtype.type(0))
+def _unless(g: Any, mask: Any) -> Any:
+    """0 where ``mask``, else ``g``: a product, which is many times faster than a choice, unless inf or nan is about."""
+    out = g * ~mask
+    out += 0.0  # of -0 and 0, the one PyTorch has
+    return out if np.isfinite(out.sum()) else np.where(mask, g.dtype.type(0), g)
 
 
-arrays.masked = _masked
-tensors.masked = lambda g, mask: tensors.where(mask, g, 0.0)
+arrays.unless = _unless
+tensors.unless = lambda g, mask: tensors.where(mask, 0.0, g)
 
 relu = op(
     "relu", "ReluBackward0",
     lambda input: np.maximum(input, 0),
-    vjp={"input": lambda g, m, result: m.masked(g, result > 0)},
+    vjp={"input": lambda g, m, result: m.unless(g, result <= 0)},
     local={"input": "[{input} > 0]"}, symbol="relu({input})",
     elementwise=True, inplace=True, scalar=lambda x: x if x > 0 or x != x else x * 0,
 )  # fmt: skip

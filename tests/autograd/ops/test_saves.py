@@ -14,8 +14,8 @@ from .cases.saves import saves
 
 STORED = json.loads((Path(__file__).resolve().parents[2] / "golden" / "ops" / "saves.json").read_text(encoding="utf-8"))
 CASES = {case.id: case for cases in FAMILIES.values() for case in cases}
-#: nodes whose saved values differ knowingly: tensors of indices are copied here, factors of a matrix worked out again, and
-#: statistics of a batch kept where PyTorch keeps the running ones it does not need
+#: nodes whose saved values differ knowingly: tensors of indices are copied here, factors of a matrix worked out again,
+#: and statistics of a batch kept where PyTorch keeps the running ones it does not need
 KNOWN = {
     "GatherBackward0", "IndexBackward0", "IndexCopyBackward0", "IndexPutBackward0", "LinalgDetBackward0",
     "LinalgSlogdetBackward0", "LinalgSolveExBackward0", "LogSigmoidBackward0", "NativeBatchNormBackward0",

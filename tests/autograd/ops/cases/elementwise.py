@@ -99,6 +99,8 @@ COMPARISONS = [f"x {sign} y" for sign in ("==", "!=", "<", "<=", ">", ">=")]
 NUMBERS = [0.0, 1.0, -1.0, float("inf"), float("-inf"), float("nan")]
 
 KINKS: list[Case] = [
+    case("rsub", "torch.rsub(x, y)", x=real(3), y=real(3)),
+    case("rsub", "torch.rsub(x, y, alpha=2)", x=real(2, 3), y=real(3)),
     case("clamp_min", "torch.clamp_min(x, y)", x=real(2, 3), y=real(3)),
     case("clamp_max", "torch.clamp_max(x, y)", x=real(2, 3), y=real(3)),
     case("nextafter", "torch.nextafter(x, y)", second=False, x=real(3), y=real(3)),

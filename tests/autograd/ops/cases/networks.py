@@ -246,6 +246,15 @@ LOSSES: list[Case] = [
         y=values([-100, -100], dtype="int64"), second=False),
     case("cross_entropy", "F.cross_entropy(x, y)", x=values([[1000.0, 0.0], [0.0, 1000.0]]),
         y=values([1, 1], dtype="int64")),
+    case("binary_cross_entropy", "F.binary_cross_entropy(x, y)", x=probability(2, 3), y=probability(2, 3)),
+    case("binary_cross_entropy", "F.binary_cross_entropy(x, y, reduction='none')", x=probability(3), y=probability(3)),
+    case("binary_cross_entropy_with_logits", "F.binary_cross_entropy_with_logits(x, y)", x=real(3), y=probability(3)),
+    case(
+        "binary_cross_entropy_with_logits",
+        "F.binary_cross_entropy_with_logits(x, y, pos_weight=torch.tensor([1., 2., 3.]))",
+        x=real(3),
+        y=probability(3),
+    ),
     case("nll_loss", "F.nll_loss(x, y)", x=real(2, 3, 2, 2), y=integers(2, 2, 2)),
     case("binary_cross_entropy", "F.binary_cross_entropy(x, y)", second=False, x=values([0.0, 1.0, 0.5]),
         y=values([0.0, 0.0, 1.0]).constant),
@@ -368,4 +377,33 @@ LAYERS: list[Case] = [
     fault("outer", "torch.outer(x, y)", x=real(2, 2), y=real(2)),
 ]
 
-NETWORKS: list[Case] = [*ALGEBRA, *CONVOLUTION, *NORMALISATION, *LOSSES, *LAYERS]
+#: something curved after a linear operation, so that the rule of its rule is tried too
+CURVED: list[Case] = [
+    case("avg_pool2d", "F.avg_pool2d(x, 2) ** 2", x=real(1, 1, 4, 4)),
+    case("avg_pool3d", "F.avg_pool3d(x, 2) ** 2", x=real(1, 1, 2, 2, 4)),
+    case("adaptive_avg_pool2d", "F.adaptive_avg_pool2d(x, 2) ** 2", x=real(1, 1, 3, 4)),
+    case("adaptive_avg_pool3d", "F.adaptive_avg_pool3d(x, 2) ** 2", x=real(1, 1, 2, 3, 2)),
+    case("interpolate", "F.interpolate(x, scale_factor=2) ** 2", x=real(1, 1, 3)),
+    case("embed", "x[0] ** 2", x=real(2, 3)),
+    case("embed", "x[:, 1:] ** 2", x=real(2, 3)),
+    case("index_put_zeros", "x[[0, 0, 1]] ** 2", x=real(2, 3)),
+    case("index_clear", "x.index_put((torch.tensor([0]),), y) ** 2", x=real(2, 3), y=real(1, 3)),
+    case("on_diagonal", "x.diagonal() ** 2", x=real(3, 3)),
+    case("refold", "x.unfold(0, 2, 1) ** 2", x=real(4)),
+    case("col2im", "F.unfold(x, 2) ** 2", x=real(1, 1, 3, 3)),
+    case("conv2d", "F.conv2d(x, w) ** 2", x=real(1, 1, 3, 3), w=real(1, 1, 2, 2)),
+    case("conv_transpose2d", "F.conv_transpose2d(x, w) ** 2", x=real(1, 1, 2, 2), w=real(1, 1, 2, 2)),
+    case("gather", "x.gather(0, i) ** 2", x=real(3), i=values([0, 0, 2], dtype="int64")),
+    case("max_pool2d", "F.max_pool2d(x, 2) ** 2", x=real(1, 1, 4, 4)),
+    case("sort", "x.sort()[0] ** 2", x=real(4)),
+    case("cat", "torch.cat([x, y]) ** 2", x=real(2), y=real(2)),
+    case("split", "x.split(2)[0] ** 2", x=real(4)),
+    case("expand", "x.expand(2, 3) ** 2", x=real(3)),
+    case("cumsum", "x.cumsum(0) ** 2", x=real(3)),
+    case("flip", "x.flip(0) ** 2", x=real(3)),
+    case("pad", "F.pad(x, (1, 1), mode='reflect') ** 2", x=real(1, 3)),
+    case("mean", "x.mean(0) ** 2", x=real(2, 3)),
+    case("embedding", "F.embedding(i, w) ** 2", i=values([0, 1, 1], dtype="int64"), w=real(2, 2)),
+]
+
+NETWORKS: list[Case] = [*CURVED, *ALGEBRA, *CONVOLUTION, *NORMALISATION, *LOSSES, *LAYERS]

@@ -98,6 +98,8 @@ WRITES: list[Case] = [
     case("put_", "x.clone().put_(i, y)", x=real(2, 3), i=index(0, 5), y=real(2)),
     case("index_fill_", "x.clone().index_fill_(0, i, 2.0)", x=real(3, 2), i=index(0, 2)),
     case("tril_", "x.clone().tril_()", x=real(3, 3)),
+    case("fill", "x.clone().fill_(z)", x=real(3), z=real()),
+    case("fill", "torch.fill(x, z)", x=real(3), z=real()),
 ]  # fmt: skip
 
 SHAPING: list[Case] = [
