@@ -73,7 +73,6 @@ def execute(
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.showwarning = caught.note
-        warnings._showwarnmsg_impl = lambda m: caught.note(m.message, m.category, m.filename, m.lineno)  # type: ignore[attr-defined]
         try:
             watch.start()
             try:

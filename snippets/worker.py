@@ -107,6 +107,8 @@ class _Worker:
             want_trace=True,
             record=True,
         )
+        if fields["error"] is not None:
+            raise RuntimeError(f"a program that must run does not: {fields['error']}")
         to_line(message_of(fields, True))
         self._findings(fields)
         gc.collect()
