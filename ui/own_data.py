@@ -10,6 +10,7 @@ from course import portable
 from course.portable import ImportRefused
 from course.store import Store, StoreError
 from ui import session
+from ui.text_upload import text_upload
 
 
 def show(store: Store, learner: str) -> None:
@@ -36,14 +37,16 @@ def show(store: Store, learner: str) -> None:
             key="download-progress",
         )
         round_ = st.session_state.setdefault("upload-round", 0)
-        uploaded = st.file_uploader("Upload progress (JSON)", type="json", key=f"upload-{round_}")
+        uploaded = text_upload(
+            "Upload progress (JSON)", key=f"upload-{round_}", accept=".json,application/json", largest=portable.LARGEST
+        )
         if uploaded is not None:
             st.button(
                 "Add this file to my progress",
                 type="primary",
                 key="upload-progress",
                 on_click=_upload,
-                args=(store, learner, uploaded.getvalue()),
+                args=(store, learner, uploaded),
             )
         st.markdown("**Erase**")
         sure = st.checkbox("Erase all my progress: cards, answers and tests. This cannot be undone.", key="erase-sure")
@@ -57,7 +60,7 @@ def show(store: Store, learner: str) -> None:
         )
 
 
-def _upload(store: Store, learner: str, content: bytes) -> None:
+def _upload(store: Store, learner: str, content: str) -> None:
     try:
         st.session_state["own-data-message"] = str(portable.upload(store, learner, content))
         st.session_state["upload-round"] += 1  # empties the uploader

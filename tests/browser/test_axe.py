@@ -47,7 +47,7 @@ def class_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def themed(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A tab whose system prefers this theme."""
     context = browser.new_context(color_scheme=request.param, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()
 
@@ -55,10 +55,10 @@ def themed(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
 def settle(page: Page, address: str) -> None:
     """Open a page and wait until Streamlit has nothing left to do."""
     page.goto(address)
-    expect(page.get_by_test_id("stMainBlockContainer").locator("h1").first).to_be_visible(timeout=30_000)
+    expect(page.get_by_test_id("stMainBlockContainer").locator("h1").first).to_be_visible(timeout=60_000)
     page.wait_for_timeout(1000)
-    expect(page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible(timeout=30_000)
-    expect(page.locator('[data-stale="true"]')).to_have_count(0, timeout=30_000)
+    expect(page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible(timeout=60_000)
+    expect(page.locator('[data-stale="true"]')).to_have_count(0, timeout=60_000)
     page.wait_for_timeout(1000)
 
 

@@ -16,7 +16,7 @@ def test_no_page_scrolls_sideways_at_390_px(server: Server, browser: Browser, na
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     page.goto(server.url + PAGES[name])
-    expect(page.get_by_test_id("stMainBlockContainer").locator("h1").first).to_be_visible(timeout=30_000)
+    expect(page.get_by_test_id("stMainBlockContainer").locator("h1").first).to_be_visible(timeout=60_000)
     page.wait_for_timeout(1500)
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0

@@ -16,7 +16,7 @@ from tests.browser.server import Server
 
 pytestmark = pytest.mark.browser
 
-SLOW = 30_000
+SLOW = 60_000
 
 
 @pytest.fixture

@@ -92,7 +92,8 @@ def test_progress_can_be_uploaded(opened: Opened, store: Store) -> None:
 
     text = portable.download(store, "ada")
     app = refuse_faults(opened("progress"))
-    app.get("file_uploader")[0].set_value(("progress.json", text.encode(), "application/json")).run()
+    app.session_state["upload-0"] = {"file": {"name": "progress.json", "text": text}}
+    app.run()
     app.button(key="upload-progress").click().run()
     assert "1 opened cards" in app.success[0].value
     assert mastery.of(store, "local")["leaf"].state == "seen"
@@ -100,7 +101,8 @@ def test_progress_can_be_uploaded(opened: Opened, store: Store) -> None:
 
 def test_a_wrong_upload_is_refused_in_words(opened: Opened) -> None:
     app = refuse_faults(opened("progress"))
-    app.get("file_uploader")[0].set_value(("x.json", b"[1, 2]", "application/json")).run()
+    app.session_state["upload-0"] = {"file": {"name": "x.json", "text": "[1, 2]"}}
+    app.run()
     app.button(key="upload-progress").click().run()
     assert "not a Backstep progress file" in app.error[0].value
 
