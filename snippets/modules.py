@@ -249,18 +249,17 @@ _DRAWING = frozenset(
 )
 
 
+#: What Python and NumPy import only when a function is first called.
+_FETCHED_LATE = """
+unicodedata stringprep encodings.idna encodings.utf_8 encodings.ascii encodings.latin_1 numpy.ma
+"""
+
+
 def preload() -> None:
     """Import what would otherwise be fetched from disk while a snippet runs, where there is no disk."""
     import autograd
 
-    for name in (
-        "unicodedata",
-        "encodings.idna",
-        "encodings.utf_8",
-        "encodings.ascii",
-        "encodings.latin_1",
-        "stringprep",
-    ):
+    for name in _FETCHED_LATE.split():
         importlib.import_module(name)
     for found in pkgutil.walk_packages(autograd.__path__, "autograd."):
         if found.name not in _DRAWING:

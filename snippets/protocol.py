@@ -129,7 +129,7 @@ def checked_diagnosis(message: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-_FINDING = ("category", "severity", "line", "node", "title", "evidence", "fix")
+_FINDING = ("category", "severity", "line", "node", "title", "evidence", "fix", "event", "concept")
 
 
 def _need(value: Any, kind: type) -> Any:

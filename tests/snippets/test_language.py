@@ -423,6 +423,7 @@ x += 1
 x[0] = 0
 print(x.dtype, x.shape, np.allclose(x, x), np.where(x > 1, x, 0).tolist(), np.random.rand(2).shape, x.astype(int), np.float64(1.5))
 np.random.seed(1)
+print(np.median(x), np.unique([2, 1, 2]), np.percentile(x, 50), np.union1d([1], [2]), np.polyfit([0, 1], [0, 1], 1).round(3))
 print(np.random.randn(1) is not None, np.concatenate([x, x]).shape, np.pi, isinstance(x, np.ndarray), np.einsum("ij->i", x))
 """,
     "abstract classes, generics, protocols": """
