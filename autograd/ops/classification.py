@@ -68,11 +68,11 @@ def _nll_rule(
     """-weight at the target's place, zero elsewhere; over the total weight for the mean."""
     raw, scale_of = (x.array if isinstance(x, Tensor) else x for x in (target, weight))
     g = g[0]
-    if not isinstance(g, Tensor) and scale_of is None and np.ndim(g) == 0 and _simple(input.shape, raw, None):
-        if not 0 <= ignore_index < input.shape[1]:
-            whole = np.zeros(input.shape, g.dtype)
-            whole[np.arange(len(raw)), raw] = -(g / total_weight if reduction == "mean" else g)
-            return whole
+    all_count = not 0 <= ignore_index < input.shape[1] and _simple(input.shape, raw, scale_of)
+    if all_count and not isinstance(g, Tensor) and np.ndim(g) == 0:
+        whole = np.zeros(input.shape, g.dtype)
+        whole[np.arange(len(raw)), raw] = -(g / total_weight if reduction == "mean" else g)
+        return whole
     where, kept = _picked(input.shape, raw, ignore_index)
     scale = kept.astype(g.dtype if not isinstance(g, Tensor) else g.array.dtype)
     if scale_of is not None:

@@ -95,6 +95,8 @@ sigmoid = op(
 
 def _unless(g: Any, mask: Any) -> Any:
     """0 where ``mask``, else ``g``: a product, which is many times faster than a choice, unless inf or nan is about."""
+    if type(mask) is np.bool_ and not isinstance(g, np.ndarray):
+        return 0.0 if mask else g
     out = g * ~mask
     out += 0.0  # of -0 and 0, the one PyTorch has
     return out if np.isfinite(out.sum()) else np.where(mask, g.dtype.type(0), g)
