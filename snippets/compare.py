@@ -338,7 +338,7 @@ def _alone(left: _Side, right: _Side, pair: Pair) -> list[Difference]:
 def _endings(left: _Side, right: _Side) -> list[Difference]:
     out = []
     errors = [side.trace.error for side in (left, right)]
-    said = ["runs to its end" if e is None else f"{e['type']}: {str(e['message']).splitlines()[0]}" for e in errors]
+    said = ["runs to its end" if e is None else f"{e['type']}: {_first_words(str(e['message']))}" for e in errors]
     if said[0] != said[1]:
         lines = [None if e is None else e.get("line") for e in errors]
         out.append(
@@ -352,6 +352,12 @@ def _endings(left: _Side, right: _Side) -> list[Difference]:
         shown = [text[place] if place < len(text) else "nothing more" for text in texts]
         out.append(Difference(PRINTED, f"line {place + 1} of the output", shown[0], shown[1]))
     return out
+
+
+def _first_words(message: str, most: int = 96) -> str:
+    """The first sentence of a message, shortened at a word."""
+    line = message.splitlines()[0].split(". ")[0].split(": [")[0] if message else ""
+    return line if len(line) <= most else line[:most].rpartition(" ")[0] + " …"
 
 
 def _grouped(found: list[Difference]) -> list[Difference]:

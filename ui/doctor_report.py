@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 import streamlit as st
@@ -56,26 +57,48 @@ def _report(source: str, result: Result, report: dict[str, Any], *, key: str) ->
         where = f", line {report['line']}" if report.get("line") else ""
         st.caption(f"{icon} **{kind}{where}** · {report['category'].replace('-', ' ')}")
         st.markdown(f"**{plain(report['title'])}**")
-        if line := _line(source, report.get("line")):
+        line = _line(source, report.get("line"))
+        if line and line not in report["title"]:
             st.code(line, language="python")
         tried = report.get("experiment")
         evidence = report["evidence"].removesuffix(tried["said"]).strip() if tried else report["evidence"]
         if evidence:
-            st.markdown(plain(evidence))
+            st.markdown(plain(_sentence(evidence)))
         if tried:
             st.markdown(f":material/science: {plain(tried['said'])}")
-        if tried:
-            st.caption("The repair that was tried")
             st.code(tried["code"], language="python")
         if report.get("fix"):
-            st.caption("The smallest repair")
-            st.code(report["fix"], language="python", wrap_lines=True)
+            _repair(report["fix"], other=bool(tried))
         with st.container(horizontal=True):
             _to_walk(source, result, report)
             if tried:
                 _to_comparison(source, tried["source"])
             if report.get("concept") in concepts.slugs():
                 links.to_card(report["concept"])
+
+
+def _repair(fix: str, *, other: bool) -> None:
+    """The repair, as code where it is code."""
+    if _is_code(fix):
+        st.caption("The usual form of the repair" if other else "The smallest repair")
+        st.code(fix, language="python", wrap_lines=True)
+    else:
+        st.markdown(f":material/build: {plain(_sentence(fix))}")
+
+
+def _is_code(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        try:
+            ast.parse(f"{text}\n    pass")  # the head of a block
+        except SyntaxError:
+            return False
+    return True
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] if text[:1].islower() and text[:2] != text[:2].upper() else text
 
 
 def _to_walk(source: str, result: Result, report: dict[str, Any]) -> None:
