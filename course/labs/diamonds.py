@@ -51,6 +51,37 @@ def measure(diamonds: int) -> Diamonds:
     return Diamonds(diamonds, run.count("visit"), calls, float(run.grad("x")))
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the recursion: which call made it (None: the first), how deep it is, and its place at that depth."""
+
+    caller: int | None
+    depth: int
+    place: int
+
+
+@lru_cache(maxsize=DEEPEST)
+def calls(diamonds: int) -> tuple[Call, ...]:
+    """Every call the recursion makes, in the order it makes them."""
+    x = torch.tensor(1.0, requires_grad=True)
+    h = x
+    for _ in range(diamonds):
+        h = h + h
+    made: list[Call] = []
+    width: dict[int, int] = {}
+
+    def visit(function: Any, caller: int | None, depth: int) -> None:
+        number = len(made)
+        made.append(Call(caller, depth, width.get(depth, 0)))
+        width[depth] = width.get(depth, 0) + 1
+        for parent, _ in function.next_functions:
+            if parent is not None:
+                visit(parent, number, depth + 1)
+
+    visit(h.grad_fn, None, 0)
+    return tuple(made)
+
+
 def _calls(function: Any) -> int:
     """One call for this function, and one for each path that leads on from it: the recursion with no schedule."""
     return 1 + sum(_calls(parent) for parent, _ in function.next_functions if parent is not None)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.server import Server
+from tests.browser.test_axe import objections, settle
 
 #: How long a busy machine may take for anything here, in milliseconds.
 PATIENCE = 60_000
@@ -77,3 +79,9 @@ def test_a_lab_fits_a_narrow_screen(server: Server, page: Page) -> None:
         "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
     )
     assert beyond <= 0
+
+
+@pytest.mark.parametrize("slug", ["rows-or-columns", "four-lines", "activation-memory"])
+def test_no_violation_in_a_lab(server: Server, page: Page, slug: str) -> None:
+    settle(page, f"{server.url}/labs?lab={slug}")
+    assert objections(page) == ""

@@ -126,7 +126,7 @@ def gradients_stop() -> None:
     found = outside.measure(slug)
     left, right = st.columns([3, 2])
     with left:
-        st.code(found.run.source, language="python", line_numbers=True)
+        st.code(found.run.source, language="python", line_numbers=True, wrap_lines=True)
         listing.to_stepper(found.run.source)
     with right:
         if found.error is None:

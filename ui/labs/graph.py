@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from course.labs import depth, diamonds, path, small_engine, tracking
 from ui.labs import charts, controls, listing
 from ui.labs.charts import Line
 from ui.labs.picture import blocks, picture
+
+#: With more diamonds than this the tree of calls is too wide to draw.
+DRAWN = 6
 
 
 def who_is_tracked() -> None:
@@ -139,11 +143,54 @@ def paths_against_nodes() -> None:
         f"Both give the same gradient, 2^{chosen} = {last.grad:,.0f}: that many paths lead from the output to x. The "
         f"recursion walks each of them; the schedule waits until a node has heard from all its users."
     )
+    _two_graphs(min(chosen, DRAWN))
     charts.numbers(
         [{"diamonds": one.diamonds, "visits": one.visits, "calls": one.calls, "x.grad": one.grad} for one in found],
         key="diamonds",
     )
     listing.program(diamonds.program(chosen), key="diamonds")
+
+
+def _two_graphs(count: int) -> None:
+    """The graph of ``count`` diamonds, and the calls the recursion makes on it as a tree."""
+    left, right = st.columns(2)
+    nodes = [(0.0, float(-level)) for level in range(count + 1)]
+    both = [[nodes[level], (side, -level - 0.5), nodes[level + 1]] for level in range(count) for side in (-0.25, 0.25)]
+    with left:
+        st.markdown(f"**The graph of {count} diamonds**: {count + 1} nodes, each visited once")
+        _points(nodes, both, key="one-visit", alt=f"{count + 1} nodes in a row, two edges between neighbours.")
+    calls = diamonds.calls(count)
+    at = [((call.place + 0.5) / 2**call.depth, float(-call.depth)) for call in calls]
+    ways = [[at[call.caller], at[number]] for number, call in enumerate(calls) if call.caller is not None]
+    with right:
+        st.markdown(f"**What the recursion walks**: {len(calls)} calls, one for each path")
+        _points(at, ways, key="one-call", alt=f"A tree of {len(calls)} calls; {2**count} of them reach x.")
+
+
+def _points(
+    places: Sequence[tuple[float, float]], ways: Sequence[Sequence[tuple[float, float]]], *, key: str, alt: str
+) -> None:
+    figure = go.Figure()
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for way in ways:
+        x += [*(place[0] for place in way), None]
+        y += [*(place[1] for place in way), None]
+    shape = "spline" if any(len(way) > 2 for way in ways) else "linear"
+    figure.add_scatter(
+        x=x, y=y, mode="lines", line={"color": charts.ink(), "width": 1.2, "shape": shape}, hoverinfo="skip"
+    )
+    figure.add_scatter(
+        x=[place[0] for place in places],
+        y=[place[1] for place in places],
+        mode="markers",
+        marker={"size": 9 if len(places) < 40 else 5, "color": charts.blue()},
+        hoverinfo="skip",
+    )
+    figure.update_xaxes(visible=False, range=[-1, 1] if shape == "spline" else [-0.02, 1.02])
+    figure.update_yaxes(visible=False, range=[min(place[1] for place in places) - 0.3, 0.3])
+    figure.update_layout(showlegend=False)
+    charts.show(charts.quiet(figure, 260), key=key, alt=alt)
 
 
 def thirty_lines() -> None:
@@ -166,7 +213,7 @@ def thirty_lines() -> None:
             icon=":material/call_merge:",
         )
     with st.expander("What each call of the small engine did", key="thirty-said"):
-        st.code("\n".join(found.said), language=None)
+        st.code("\n".join(found.said), language=None, wrap_lines=True)
     listing.program(found.run.source, key="thirty", title="Both engines as one program")
     st.header("What thirty lines leave out", anchor=False)
     titles = {one.slug: one.title for one in small_engine.FEATURES}
@@ -176,22 +223,22 @@ def thirty_lines() -> None:
     left, right = st.columns(2)
     with left:
         st.markdown("**Thirty lines**")
-        st.code(compared.feature.small, language="python")
+        st.code(compared.feature.small, language="python", wrap_lines=True)
         if compared.small.error:
             st.error(compared.small.error, icon=":material/block:")
         else:
-            st.code(compared.small.said, language=None)
+            st.code(compared.small.said, language=None, wrap_lines=True)
         st.caption(_sentence(compared.feature.wrong))
     with right:
         st.markdown("**The full engine**")
-        st.code(compared.feature.full, language="python")
+        st.code(compared.feature.full, language="python", wrap_lines=True)
         if compared.full.error:
             st.warning(compared.full.error.partition(". ")[0] + ".", icon=":material/gpp_maybe:")
             st.caption("It refuses, where the small engine goes on with a wrong number.")
         else:
-            st.code(compared.full.said, language=None)
+            st.code(compared.full.said, language=None, wrap_lines=True)
     with st.expander("The small engine used here", key="small-engine"):
-        st.code(small_engine.ENGINE.rstrip(), language="python")
+        st.code(small_engine.ENGINE.rstrip(), language="python", wrap_lines=True)
     st.caption(
         "Kernels that run on a GPU are the one thing neither has: they change how fast an operation runs, not what is "
         "recorded."

@@ -17,7 +17,7 @@ def to_stepper(source: str, label: str = "Open in the stepper") -> None:
 def program(source: str, *, key: str, walkable: bool = True, title: str = "The program that ran") -> None:
     """The program, folded, with its walk when that is asked for."""
     with st.expander(title, key=f"program-{key}"):
-        st.code(source, language="python", line_numbers=True)
+        st.code(source, language="python", line_numbers=True, wrap_lines=True)
         if walkable:
             to_stepper(source)
     if walkable and st.toggle("Walk through it here", key=f"walk-{key}"):

@@ -73,6 +73,15 @@ def test_visits_are_linear_and_calls_double(count: int) -> None:
     assert found.grad == 2**count
 
 
+@pytest.mark.claim("C16")
+def test_the_calls_make_a_tree_whose_leaves_are_the_paths() -> None:
+    calls = diamonds.calls(3)
+    assert len(calls) == diamonds.measure(3).calls == 15
+    assert [sum(call.depth == depth for call in calls) for depth in range(4)] == [1, 2, 4, 8]
+    assert calls[0].caller is None
+    assert all(calls[call.caller].depth == call.depth - 1 for call in calls if call.caller is not None)
+
+
 @pytest.mark.claim("C18")
 @pytest.mark.parametrize(
     ("adds", "swapped", "small"), [(True, False, 8), (True, True, 8), (False, False, 2), (False, True, 6)]
