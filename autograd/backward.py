@@ -52,6 +52,7 @@ def run(
     fit = conform_tensor if create_graph else conform
     observer = modes.observer if switch.special else None
     watched = recorder is not None or observer is not None or captured is not None or allowed is not None
+    anomaly = modes.anomaly if switch.special else False
     drop = not retain_graph
     ready = [states[node] for node in reversed(starts) if not states[node][0]]
     leaves: list[Any] = []
@@ -89,6 +90,8 @@ def run(
         edges = node.next_functions
         if g is None:
             grads = (None,) * len(edges)
+        elif anomaly:
+            grads = _watched(node, g, create_graph)
         elif create_graph:
             grads = node.backward_tensors(g)
         else:
@@ -145,6 +148,20 @@ def run(
         return []
     assert wanted is not None
     return [_captured(captured[node], node, number) for node, number in wanted]
+
+
+def _watched(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
+    """Runs ``node`` in anomaly mode: a failure, or nan in what it computes, comes with where its operation ran."""
+    from .anomaly import check, tell
+
+    try:
+        grads = node.backward_tensors(g) if create_graph else node.backward(g)
+    except RuntimeError:
+        tell(node)
+        raise
+    if modes.check_nan:
+        check(node, grads)
+    return grads
 
 
 def _captured(g: Any, node: Node, number: int) -> Any:

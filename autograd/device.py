@@ -8,6 +8,7 @@ from typing import Any
 class device:
     """A device by PyTorch's name. Only ``cpu`` exists here; RuntimeError for any other."""
 
+    __module__ = "torch"
     type: str
     index: int | None
 

@@ -310,6 +310,10 @@ def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
         if quick is not None:
             modes.recorder.quick(op, inputs, params, quick)
             return quick
+    if modes.only_no_grad and op.quick is not None and (not op.plain or params == op.param_defaults):
+        value = _scalar_value(op, inputs, params)
+        if value is not None:
+            return make(value)
     for x in inputs:
         if not isinstance(x, Tensor):
             inputs = checked_inputs(op, inputs)
@@ -333,6 +337,26 @@ def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
     if not op.multi:
         return outputs[0]
     return op.returns(*outputs) if op.returns is not None else tuple(outputs)
+
+
+def _scalar_value(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
+    """The result for 0-d floats of one type and numbers, by the kernel for those; None if the inputs are others."""
+    values = []
+    kind: Any = None
+    for x in inputs:
+        t = type(x)
+        if t is float or t is int:
+            values.append(x)
+            continue
+        if t is not Tensor:
+            return None
+        t = type(x.array)
+        if t not in _FLOATS or (kind is not None and t is not kind):
+            return None
+        kind = t
+        values.append(x.array)
+    value = op.scalar(*values) if op.plain else op.scalar(*values, *params)
+    return value if type(value) is kind else None
 
 
 def wrap(op: Operation, inputs: Any, array: Any, params: tuple[Any, ...], number: int) -> Tensor:

@@ -16,6 +16,8 @@ import numpy as np
 class dtype:
     """One data type; there is a single object for each. Prints as ``torch.float32``."""
 
+    __module__ = "torch"
+
     __slots__ = ("category", "itemsize", "name", "numpy", "scalar", "tensor_type", "word")
 
     def __init__(self, name: str, category: int, word: str) -> None:

@@ -6,6 +6,7 @@ has shape (4, 3); :func:`conform` sums it back to (3,).
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,14 @@ def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
         return np.broadcast_to(g, shape)
     axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1 and g.shape[extra + i] != 1)
     if axes:
-        g = np.expand_dims(summed(g, axes), axes)
+        g = summed(g, axes)
+    # what was summed has extent 1 in the target, or is not there at all
+    count = g.size if axes else -1
+    wanted = math.prod(shape)
+    if count == wanted:
+        return g.reshape(shape)
+    if axes:
+        g = np.expand_dims(g, axes)
     g = g.reshape(g.shape[extra:])
     return g if g.shape == shape else np.broadcast_to(g, shape)
 

@@ -38,9 +38,11 @@ class ThreadModes(threading.local):
     observer: Any = None  # accounting: told of every operation
     dual_level: tuple[int, ...] = ()  # the tags of the open levels of forward mode, outermost first
     anomaly: bool = False
+    check_nan: bool = True  # in anomaly mode: whether nan in a gradient is an error
     saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
     partial: bool = False  # inside a backward pass that goes only to some inputs
     counted: bool = False
+    only_no_grad: bool = False  # grad is off, and nothing else is unusual
     only_recorder: bool = False  # a recorder is active, and nothing else that an operation would have to mind
 
 
@@ -55,6 +57,14 @@ def sync() -> None:
         not modes.grad
         or modes.inference
         or modes.observer is not None
+        or bool(modes.dual_level)
+        or modes.anomaly
+        or bool(modes.saved_hooks)
+    )
+    modes.only_no_grad = not modes.grad and not (
+        modes.inference
+        or modes.observer is not None
+        or modes.recorder is not None
         or bool(modes.dual_level)
         or modes.anomaly
         or bool(modes.saved_hooks)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 class Size(tuple[int, ...]):
     """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
 
+    __module__ = "torch"
+
     def numel(self) -> int:
         """The number of entries of a tensor of this shape."""
         count = 1
@@ -120,6 +122,7 @@ class Tensor:
     code that writes to it directly goes behind the back of version counters.
     """
 
+    __module__ = "torch"  # how the class prints
     __slots__ = ("__dict__", "__weakref__", "_edge", "_meta", "_storage", "_trace", "array")
     __array_priority__ = 1000
 

@@ -92,6 +92,8 @@ class Operation:
         #: by how much the number of the node name is higher in place: FillBackward2 of ``fill_``
         self.in_place_nodes: int = entry["in_place_nodes"]
         self.grad_fn = grad_fn
+        #: the kernel for 0-d floats
+        self.scalar: Callable[..., Any] = forward
         #: the fast path alone: the result for 0-d floats in default modes, or None where it does not apply
         self.quick: Callable[..., Any] | None = None
         self.shown: str = entry["shown"] or name
@@ -202,6 +204,7 @@ def op(
     if name in TABLE:
         raise ValueError(f"operation {name} is defined twice")
     TABLE[name] = operation
+    operation.scalar = scalar or forward
     function = generate.function(operation, scalar)
     operation.function = function
     function.__name__ = name
