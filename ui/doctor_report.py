@@ -20,6 +20,48 @@ _KIND = {
     "note": (":material/info:", "Worth knowing"),
 }
 
+#: Words a sentence of the Doctor's may begin with; anything else in small letters is a name in the program.
+_WORDS = frozenset(
+    [
+        "add",
+        "after",
+        "at",
+        "backward",
+        "call",
+        "check",
+        "clipping",
+        "compute",
+        "detach",
+        "divide",
+        "each",
+        "give",
+        "its",
+        "keep",
+        "leave",
+        "line",
+        "make",
+        "mark",
+        "move",
+        "no",
+        "nothing",
+        "one",
+        "pass",
+        "put",
+        "read",
+        "run",
+        "step",
+        "stay",
+        "the",
+        "there",
+        "this",
+        "two",
+        "use",
+        "with",
+        "write",
+        "zero_grad",
+    ]
+) - {"zero_grad"}
+
 
 def reports(source: str, result: Result, *, key: str) -> None:
     """Every report on ``source``, most important first; how the run ended when there is nothing to report."""
@@ -98,7 +140,9 @@ def _is_code(text: str) -> bool:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] if text[:1].islower() and text[:2] != text[:2].upper() else text
+    """With a capital, unless it begins with a name of the program's."""
+    first = text.split(" ", 1)[0]
+    return text[:1].upper() + text[1:] if first in _WORDS else text
 
 
 def _to_walk(source: str, result: Result, report: dict[str, Any]) -> None:
