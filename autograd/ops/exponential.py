@@ -19,103 +19,65 @@ from .namespaces import SPECIAL
 from .table import FUNCTIONS, METHODS, Operation, composite, op
 
 LN2, LN10 = math.log(2), math.log(10)
+SLOPE, ROOT_TAU = 2 / math.sqrt(math.pi), math.sqrt(2 * math.pi)
+Kernel = Callable[[Any], Any]
 
 
-def smooth(name: str, kernel: Callable[[Any], Any], rule: Callable[..., Any], local: str, **entry: Any) -> Operation:
-    """An operation of one float variable: its kernel, its rule, and the derivative in symbols."""
-    kernel = precise(kernel) if isinstance(kernel, np.ufunc) else kernel
+def smooth(
+    name: str, kernel: Kernel, rule: Callable[..., Any], local: str, fast: Kernel | None = None, **entry: Any
+) -> Operation:
+    """An operation of one float variable: kernel, rule, derivative in symbols; ``fast`` is a kernel for one number."""
     given: dict[str, Any] = {
+        "symbol": f"{name}({{input}})",
         "promote": "float",
         "elementwise": True,
         "inplace": True,
-        "symbol": f"{name}({{input}})",
         **entry,
     }
+    if fast is not None:
+        given["scalar"] = scalar(fast, kernel)
     node = given.pop("node", re.sub(r"(?<=\d)[a-z]", lambda letter: letter[0].upper(), name.capitalize())) + "Backward0"
-    return op(name, node, lambda input: kernel(input), vjp={"input": rule}, local={"input": local}, **given)
+    exact = precise(kernel) if isinstance(kernel, np.ufunc) else kernel
+    return op(name, node, lambda input: exact(input), vjp={"input": rule}, local={"input": local}, **given)
 
 
+def apart(name: str, kernel: Kernel, rule: Callable[..., Any], local: str) -> Operation:
+    """As :func:`smooth`, for functions that are only found in ``torch.special``."""
+    node = "Special" + "".join(part.capitalize() for part in re.sub(r"(\d)", r"\1_", name).split("_"))
+    return smooth(name, kernel, rule, local, node=node, method=False, public=False, inplace=False)
+
+
+# fmt: off
 exp2 = smooth("exp2", np.exp2, lambda g, result: g * (result * LN2), "2^{input}·log(2)")
-expm1 = smooth(
-    "expm1", np.expm1, lambda g, result: g * (result + 1), "exp({input})", scalar=scalar(math.expm1, np.expm1)
-)
+expm1 = smooth("expm1", np.expm1, lambda g, result: g * (result + 1), "exp({input})", math.expm1)
 log2 = smooth("log2", np.log2, lambda g, input: g / (input * LN2), "1/({input}·log(2))")
 log10 = smooth("log10", np.log10, lambda g, input: g / (input * LN10), "1/({input}·log(10))")
-log1p = smooth(
-    "log1p", np.log1p, lambda g, input: g / (input + 1), "1/({input}+1)", scalar=scalar(math.log1p, np.log1p)
-)
-sqrt = smooth("sqrt", np.sqrt, lambda g, result: g / (2 * result), "1/(2·√{input})", scalar=scalar(math.sqrt, np.sqrt))
-rsqrt = smooth(
-    "rsqrt", lambda x: 1 / np.sqrt(x), lambda g, result: -0.5 * g * (result * result * result), "-1/(2·{input}^1.5)"
-)
+log1p = smooth("log1p", np.log1p, lambda g, input: g / (input + 1), "1/({input}+1)", math.log1p)
+sqrt = smooth("sqrt", np.sqrt, lambda g, result: g / (2 * result), "1/(2·√{input})", math.sqrt)
+rsqrt = smooth("rsqrt", lambda x: 1 / np.sqrt(x), lambda g, result: -0.5 * g * result * result * result,
+    "-1/(2·{input}^1.5)")
 
-erf = smooth(
-    "erf", numbers.erf, lambda g, m, input: 2 / math.sqrt(math.pi) * m.exp(-(input * input)) * g, "2/√π·exp(-{input}²)"
-)
-erfc = smooth(
-    "erfc",
-    numbers.erfc,
-    lambda g, m, input: -2 / math.sqrt(math.pi) * m.exp(-(input * input)) * g,
-    "-2/√π·exp(-{input}²)",
-)
-erfinv = smooth(
-    "erfinv",
-    numbers.erfinv,
-    lambda g, m, input: 0.5 * math.sqrt(math.pi) * m.exp(m.square(m.erfinv(input))) * g,
-    "√π/2·exp(erfinv({input})²)",
-)
+erf = smooth("erf", numbers.erf, lambda g, m, input: SLOPE * m.exp(-(input * input)) * g, "2/√π·exp(-{input}²)")
+erfc = smooth("erfc", numbers.erfc, lambda g, m, input: -SLOPE * m.exp(-(input * input)) * g, "-2/√π·exp(-{input}²)")
+erfinv = smooth("erfinv", numbers.erfinv, lambda g, m, input: m.exp(m.square(m.erfinv(input))) / SLOPE * g,
+    "√π/2·exp(erfinv({input})²)")
 lgamma = smooth("lgamma", numbers.lgamma, lambda g, m, input: g * m.digamma(input), "digamma({input})")
 digamma = smooth("digamma", numbers.digamma, lambda g, m, input: g * m.polygamma(1, input), "polygamma(1, {input})")
 i0 = smooth("i0", numbers.i0, lambda g, m, input: g * m.i1(input), "i1({input})")
-_apart = {"method": False, "public": False, "inplace": False}
-i1 = smooth(
-    "i1",
-    numbers.i1,
-    lambda g, m, input, result: _i1_rule(g, m, input, result),
-    "i0({input}) - i1({input})/{input}",
-    node="SpecialI1",
-    **_apart,
-)
-i0e = smooth(
-    "i0e",
-    numbers.i0e,
-    lambda g, m, input, result: g * (m.i1e(input) - m.sgn(input) * result),
-    "i1e({input}) - sgn({input})·i0e({input})",
-    node="SpecialI0E",
-    **_apart,
-)
-i1e = smooth(
-    "i1e",
-    numbers.i1e,
-    lambda g, m, input, result: _i1e_rule(g, m, input, result),
-    "i0e({input}) - i1e({input})·(sgn({input}) + 1/{input})",
-    node="SpecialI1E",
-    **_apart,
-)
-ndtri = smooth(
-    "ndtri",
-    numbers.ndtri,
-    lambda g, m, result: g * (math.sqrt(2 * math.pi) * m.exp(result * result * 0.5)),
-    "√(2π)·exp(ndtri({input})²/2)",
-    node="SpecialNdtri",
-    **_apart,
-)
-log_ndtr = smooth(
-    "log_ndtr",
-    numbers.log_ndtr,
-    lambda g, m, input: g / m.erfcx(input * -math.sqrt(0.5)) * math.sqrt(2 / math.pi),
-    "√(2/π)/erfcx(-{input}/√2)",
-    node="SpecialLogNdtr",
-    **_apart,
-)
-erfcx = smooth(
-    "erfcx",
-    numbers.erfcx,
-    lambda g, input, result: (2 * input * result - 2 / math.sqrt(math.pi)) * g,
-    "2·{input}·erfcx({input}) - 2/√π",
-    node="SpecialErfcx",
-    **_apart,
-)
+
+i1 = apart("i1", numbers.i1, lambda g, m, input, result: _i1_rule(g, m, input, result),
+    "i0({input}) - i1({input})/{input}")
+i0e = apart("i0e", numbers.i0e, lambda g, m, input, result: g * (m.i1e(input) - m.sgn(input) * result),
+    "i1e({input}) - sgn({input})·i0e({input})")
+i1e = apart("i1e", numbers.i1e, lambda g, m, input, result: _i1e_rule(g, m, input, result),
+    "i0e({input}) - i1e({input})·(sgn({input}) + 1/{input})")
+ndtri = apart("ndtri", numbers.ndtri, lambda g, m, result: g * (ROOT_TAU * m.exp(result * result * 0.5)),
+    "√(2π)·exp(ndtri({input})²/2)")
+log_ndtr = apart("log_ndtr", numbers.log_ndtr,
+    lambda g, m, input: g / m.erfcx(input * -math.sqrt(0.5)) * math.sqrt(2 / math.pi), "√(2/π)/erfcx(-{input}/√2)")
+erfcx = apart("erfcx", numbers.erfcx, lambda g, input, result: (2 * input * result - SLOPE) * g,
+    "2·{input}·erfcx({input}) - 2/√π")
+# fmt: on
 
 
 def _i1_rule(g: Any, m: Any, input: Any, result: Any) -> Any:
@@ -223,14 +185,10 @@ def _entr(x: Any) -> Any:
         return np.where(x > 0, -x * np.log(x), np.where(x == 0, 0, np.where(np.isnan(x), x, -np.inf))).astype(x.dtype)
 
 
-entr = smooth(
-    "entr",
-    _entr,
-    lambda g, m, input: g * m.where(input > 0, -m.log(m.where(input > 0, input, 1.0)) - 1, math.inf),
+entr = apart(
+    "entr", _entr, lambda g, m, input: g * m.where(input > 0, -m.log(m.where(input > 0, input, 1.0)) - 1, math.inf),
     "-log({input}) - 1",
-    node="SpecialEntr",
-    **_apart,
-)
+)  # fmt: skip
 
 
 def _square(input: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import warn
+from ..mode import modes, switch
 from ..tensor import Tensor
 from .shaping import _expand, axis_of
 from .table import METHODS, composite, op
@@ -274,8 +275,12 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     """``x[key]``: a view for numbers, slices, None and ``...``; a copy as soon as a tensor or list is among them."""
     part, rest = _steps(x, key)
     if rest is not None:
-        return index.function(part, tuple(rest))  # type: ignore[no-any-return]
-    return alias.function(x) if part is x else part
+        part = index.function(part, tuple(rest))
+    elif part is x:
+        part = alias.function(x)
+    if switch.special and modes.recorder is not None:
+        modes.recorder.keyed(part, x, key)
+    return part
 
 
 def setitem(x: Tensor, key: Any, value: Any) -> None:

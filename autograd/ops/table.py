@@ -58,6 +58,8 @@ class Operation:
         self.plain = all(default is not inspect.Parameter.empty for default in self.param_defaults)
         self.has_keywords = any(p.kind is p.KEYWORD_ONLY for p in parameters)
         self.output_names = tuple(entry["outputs"].split()) if entry["outputs"] else ("result",)
+        #: results after the first are for the rules only, and no part of what the user gets
+        self.auxiliary = len(self.output_names) > 1 and self.output_names[0] in ("result", "output")
         self.multi = entry["many"] or len(self.output_names) > 1
         self.many: bool = entry["many"]
         self.nondiff = frozenset(entry["nondiff"].split())

@@ -6,31 +6,26 @@ import math
 
 import numpy as np
 
-from .elementary import scalar
 from .exponential import smooth
 from .table import FUNCTIONS, METHODS, op
 
-sin = smooth("sin", np.sin, lambda g, m, input: g * m.cos(input), "cos({input})", scalar=scalar(math.sin, np.sin))
-cos = smooth("cos", np.cos, lambda g, m, input: -g * m.sin(input), "-sin({input})", scalar=scalar(math.cos, np.cos))
-tan = smooth(
-    "tan", np.tan, lambda g, result: g * (1 + result * result), "1 + tan({input})²", scalar=scalar(math.tan, np.tan)
-)
-asin = smooth(
-    "asin", np.arcsin, lambda g, m, input: g * m.rsqrt(1 - input * input), "1/√(1-{input}²)", aliases="arcsin"
-)
-acos = smooth(
-    "acos", np.arccos, lambda g, m, input: -g * m.rsqrt(1 - input * input), "-1/√(1-{input}²)", aliases="arccos"
-)
+# fmt: off
+sin = smooth("sin", np.sin, lambda g, m, input: g * m.cos(input), "cos({input})", math.sin)
+cos = smooth("cos", np.cos, lambda g, m, input: -g * m.sin(input), "-sin({input})", math.cos)
+tan = smooth("tan", np.tan, lambda g, result: g * (1 + result * result), "1 + tan({input})²", math.tan)
+asin = smooth("asin", np.arcsin, lambda g, m, input: g * m.rsqrt(1 - input * input),
+    "1/√(1-{input}²)", aliases="arcsin")
+acos = smooth("acos", np.arccos, lambda g, m, input: -g * m.rsqrt(1 - input * input),
+    "-1/√(1-{input}²)", aliases="arccos")
 atan = smooth("atan", np.arctan, lambda g, input: g / (input * input + 1), "1/({input}²+1)", aliases="arctan")
 sinh = smooth("sinh", np.sinh, lambda g, m, input: g * m.cosh(input), "cosh({input})")
 cosh = smooth("cosh", np.cosh, lambda g, m, input: g * m.sinh(input), "sinh({input})")
-asinh = smooth(
-    "asinh", np.arcsinh, lambda g, m, input: g * m.rsqrt(input * input + 1), "1/√({input}²+1)", aliases="arcsinh"
-)
-acosh = smooth(
-    "acosh", np.arccosh, lambda g, m, input: g * m.rsqrt(input * input - 1), "1/√({input}²-1)", aliases="arccosh"
-)
+asinh = smooth("asinh", np.arcsinh, lambda g, m, input: g * m.rsqrt(input * input + 1),
+    "1/√({input}²+1)", aliases="arcsinh")
+acosh = smooth("acosh", np.arccosh, lambda g, m, input: g * m.rsqrt(input * input - 1),
+    "1/√({input}²-1)", aliases="arccosh")
 atanh = smooth("atanh", np.arctanh, lambda g, input: g / (1 - input * input), "1/(1-{input}²)", aliases="arctanh")
+# fmt: on
 
 DEGREE = math.pi / 180
 deg2rad = smooth("deg2rad", lambda x: x * x.dtype.type(DEGREE), lambda g: g * DEGREE, "π/180")
