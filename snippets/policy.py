@@ -336,7 +336,7 @@ class Policy(RestrictingNodeTransformer):
         for name in node.kwd_attrs:
             if not self._plain_attribute(name):
                 self.error(node, f"a pattern cannot ask for the attribute '{name}'; read it in the body instead")
-        return self.node_contents_visit(node)
+        return self._dotted(node, node.cls)
 
     def visit_MatchAs(self, node: Any) -> Any:
         """``pattern as name``, or a name alone."""

@@ -554,6 +554,8 @@ REFUSED = {
     "print to a file": ("print(1, file=3)\n", 1, "leave file= out"),
     "type with three arguments": ("type('A', (), {})\n", 1, "class statement"),
     "builtins": ("__builtins__\n", 1, "by their names"),
+    "class of a pattern": ("x = 1\nmatch x:\n    case x._y():\n        pass\n", 3, "compare in a guard"),
+    "value of a pattern": ("x = 1\nmatch x:\n    case x.format:\n        pass\n", 3, "compare in a guard"),
 }
 
 
