@@ -318,11 +318,14 @@ class Policy(RestrictingNodeTransformer):
 
     def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
         """A value to compare with: a literal or a dotted name."""
-        for part in ast.walk(node.value):
+        return self._dotted(node, node.value)
+
+    def _dotted(self, node: ast.AST, name: ast.expr) -> ast.AST:
+        """A pattern that names ``name``: dotted names stay as they are written, so they must be plain."""
+        for part in ast.walk(name):
             if isinstance(part, ast.Attribute) and not self._plain_attribute(part.attr):
-                self.error(
-                    node, f"a pattern cannot name the attribute '{part.attr}'; compare in a guard (case x if ...)"
-                )
+                way = "compare in a guard (case x if ...)"
+                self.error(node, f"a pattern cannot name the attribute '{part.attr}'; {way}")
                 return node
         return self.node_contents_visit(node)
 
