@@ -13,6 +13,7 @@ program.
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -46,7 +47,7 @@ class Entry:
     """
 
     __slots__ = (
-        "index", "kept", "kind", "line", "links", "name", "node", "operands", "operation", "params", "recorded",
+        "index", "kept", "key", "kind", "line", "links", "name", "node", "operands", "operation", "params", "recorded",
         "reflected", "requires_grad", "saved", "scope", "shown", "token",
     )  # fmt: skip
 
@@ -63,6 +64,7 @@ class Entry:
     operands: Any
     links: list[tuple[int, int, bool, str | None]] | None
     name: str | None
+    key: Any
     recorded: bool
     requires_grad: bool
     reflected: bool
@@ -109,6 +111,7 @@ class Recorder:
         self._recorded_pass = False
         self._escaped: dict[int, tuple[Any, int]] = {}
         self._aliases: dict[int, list[int]] = {}
+        self._graded: dict[int, weakref.ref[Tensor]] = {}
         self._targets = assignments(source)
         self._before: tuple[FrameType, int] | None = None
         self._now: int | None = None
@@ -161,12 +164,17 @@ class Recorder:
     def index(self, t: Tensor) -> int:
         """The number of ``t`` in this trace; tensors from before the recording are entered now, as leaf or constant."""
         found = self.index_if_known(t)
-        return found if found is not None else self.enter(t, self.entries[-1].line if self.entries else None)
+        return found if found is not None else self.enter(t, self._now)
 
     def enter(self, t: Tensor, line: int | None) -> int:
         """Enters a tensor that no operation made; returns its number."""
         entry = self._entry("leaf" if t.requires_grad else "constant", line)
         entry.requires_grad = bool(t.requires_grad)
+        for ref in self._graded.values():
+            leaf = ref()
+            if leaf is not None and leaf._meta is not None and leaf._meta.grad is t:
+                name = self.entries[self.index(leaf)].name
+                entry.name = f"{name}.grad" if name else None
         return self.add(t, entry)
 
     def _entry(self, kind: str, line: int | None) -> Entry:
@@ -174,7 +182,7 @@ class Recorder:
         entry.kind = kind
         entry.line = line
         entry.scope = ".".join(self.scopes) if self.scopes else ""
-        entry.shown = entry.operation = entry.node = entry.name = entry.links = None
+        entry.shown = entry.operation = entry.node = entry.name = entry.links = entry.key = None
         entry.params = entry.operands = ()
         entry.recorded = True
         entry.requires_grad = entry.reflected = False
@@ -229,7 +237,7 @@ class Recorder:
             return
         entry = self.entries[index]
         entry.requires_grad = bool(t.requires_grad)
-        if entry.kind != "op":
+        if entry.kind != "op" or (entry.requires_grad and entry.node is None):
             entry.kind = "leaf" if entry.requires_grad else "constant"
 
     def quick(self, op: Operation, inputs: Any, params: tuple[Any, ...], t: Any) -> None:
@@ -247,7 +255,7 @@ class Recorder:
         entry.scope = ".".join(self.scopes) if self.scopes else ""
         entry.shown = op.shown
         entry.operation = op
-        entry.name = entry.links = None
+        entry.name = entry.links = entry.key = None
         entry.params = params
         entry.node = type(node).__name__
         entry.recorded = entry.requires_grad = True
@@ -277,9 +285,18 @@ class Recorder:
         operands = self._operands(inputs)
         made = [
             self._result(op, op.shown, t, operands, inputs, params, line, reflected, number)
-            for number, t in enumerate(outputs)
+            for number, t in enumerate(outputs[:1] if op.auxiliary else outputs)
         ]
         self._mark(outputs, made)
+
+    def keyed(self, t: Tensor, x: Tensor, key: Any) -> None:
+        """``t`` is ``x[key]``: remembers how the learner wrote it."""
+        index = self.index_if_known(t)
+        if index is None or self._inside:
+            return
+        parts = key if isinstance(key, tuple) else (key,)
+        kept = [self.index(k) if isinstance(k, Tensor) else Literal(k) for k in parts]
+        self.entries[index].key = (self.index(x), kept)
 
     def _mark(self, outputs: list[Tensor], made: list[Entry]) -> None:
         """Tells the node of ``outputs`` which entries are its results."""
@@ -512,6 +529,7 @@ class Recorder:
 
     def leaf_complete(self, node: AccumulateGrad, g: Any) -> None:
         """The complete gradient ``g`` of a leaf is about to be added to ``.grad``."""
+        self._graded[id(node.variable)] = weakref.ref(node.variable)
         held = node.variable._meta.grad if node.variable._meta is not None else None
         added = g.array if isinstance(g, Tensor) else g
         after = added if held is None else held.array + added

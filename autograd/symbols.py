@@ -83,6 +83,19 @@ class Writer:
             return f"n{operand}"
         return f"({text})" if " " in text and inner else text
 
+    def _key_part(self, part: Any) -> str:
+        """One part of an index as it is written: ``1:3``, ``...``, ``mask``."""
+        if isinstance(part, int):
+            entry = self.entries[part]
+            if not entry.name and entry.kind == "constant" and not entry.shape:
+                return str(entry.kept)
+            return self.operand(part, inner=False)
+        value = part.value
+        if isinstance(value, slice):
+            ends = ["" if end is None else str(end) for end in (value.start, value.stop)]
+            return ":".join(ends if value.step is None else [*ends, str(value.step)])
+        return "..." if value is Ellipsis else str(value)
+
     def _names(self, entry: Any) -> dict[str, str]:
         op, params = entry.operation, entry.params
         names: dict[str, str] = {}
@@ -96,8 +109,13 @@ class Writer:
         return names
 
     def _write(self, entry: Any) -> str:
+        if entry.key is not None:
+            source, parts = entry.key
+            return f"{self.operand(source)}[{', '.join(self._key_part(p) for p in parts)}]"
         op = entry.operation
         if op is None:
+            if entry.shown[:1].isupper():  # a custom function
+                return f"{entry.shown}({', '.join(self.operand(o, inner=False) for o in entry.operands)})"
             first = self.operand(entry.operands[0]) if entry.operands else ""
             return f"{first}.{entry.shown}()" if first else str(entry.shown)
         symbol = op.symbol
@@ -115,7 +133,7 @@ class Writer:
             if not op.variadic:
                 names.update(zip(op.input_names, inner, strict=False))
         try:
-            return str(symbol.format(**names))
+            return str(symbol.format(**names)).replace("[None:", "[:").replace(":None]", ":]")
         except (KeyError, IndexError, ValueError):
             return f"{entry.shown}({', '.join(names.values())})"
 

@@ -185,8 +185,7 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
                 raise IndexError("slice() cannot be applied to a 0-dim tensor.")
             raise IndexError(
                 "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
-                "convert a 0-dim "
-                "tensor to a number"
+                "convert a 0-dim tensor to a number"
             )
         raise IndexError(f"too many indices for tensor of dimension {x.array.ndim}")
     rest: list[Any] = []
