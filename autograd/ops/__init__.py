@@ -119,6 +119,7 @@ from . import (
     joining,
     logic,
     loss,
+    masking,
     matrices,
     metric,
     normalisation,
@@ -129,6 +130,7 @@ from . import (
     reduce_scatter,
     reduction,
     rounding,
+    searching,
     selection,
     shaping,
     softmax,
@@ -145,9 +147,9 @@ __all__ = [
     "FUNCTIONS", "LINALG", "METHODS", "NEURAL", "SPECIAL", "TABLE", "Operation", "activation", "arithmetic",
     "arrangement", "attention", "blending", "classification", "composite", "contraction", "convolution", "copies",
     "ctc", "cumulative", "dropout", "elementary", "embedding", "exponential", "extrema", "filling", "indexing",
-    "install", "interpolation", "joining", "logic", "loss", "matrices", "metric", "normalisation", "op", "padding",
-    "patterns", "pooling", "products", "reduce_scatter", "reduction", "rounding", "selection", "shaping", "softmax",
-    "sorting", "spectra", "splitting", "statistics", "trigonometry",
+    "install", "interpolation", "joining", "logic", "loss", "masking", "matrices", "metric", "normalisation", "op",
+    "padding", "patterns", "pooling", "products", "reduce_scatter", "reduction", "rounding", "searching",
+    "selection", "shaping", "softmax", "sorting", "spectra", "splitting", "statistics", "trigonometry",
 ]  # fmt: skip
 
 

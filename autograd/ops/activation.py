@@ -265,8 +265,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         if weight.array.size != channels:
             raise RuntimeError(
                 "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
-                f"{weight.array.size} and channel "
-                f"size = {channels}."
+                f"{weight.array.size} and channel size = {channels}."
             )
         weight = weight.reshape((1, -1) + (1,) * (input.ndim - 2))
     elif weight.ndim:

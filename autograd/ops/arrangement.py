@@ -254,8 +254,8 @@ def _as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) 
     if reach > flat.size:
         raise RuntimeError(
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize "
-            f"{itemsize} requiring a "
-            f"storage size of {reach * itemsize} are out of bounds for storage of size {flat.size * itemsize}"
+            f"{itemsize} requiring a storage size of {reach * itemsize} are out of bounds for storage of size "
+            f"{flat.size * itemsize}"
         )
     return np.lib.stride_tricks.as_strided(flat[offset:], tuple(size), tuple(s * itemsize for s in stride))
 
@@ -352,8 +352,8 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     known = math.prod(n for n in sizes if n != -1)
     if known != shape[axis] and not (-1 in tuple(sizes) and known and shape[axis] % known == 0):
         raise RuntimeError(
-            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({shape[axis]}) "
-            "in the input tensor"
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({shape[axis]}) in "
+            "the input tensor"
         )
     filled = [shape[axis] // known if n == -1 else n for n in sizes]
     return reshape(input, (*shape[:axis], *filled, *shape[axis + 1 :]))
@@ -405,8 +405,7 @@ def _widths(pad: tuple[int, ...], rank: int) -> list[tuple[int, int]]:
     if len(pad) % 2 or len(pad) // 2 > rank:
         raise RuntimeError(
             "Length of pad should be no more than twice the number of dimensions of the input. Pad length is "
-            f"{len(pad)} while the "
-            f"input has {rank} dimensions."
+            f"{len(pad)} while the input has {rank} dimensions."
         )
     widths = [(0, 0)] * rank
     for i in range(len(pad) // 2):
@@ -420,9 +419,7 @@ def _constant_pad(input: Any, pad: tuple[int, ...], value: Any = 0) -> Any:
         if input.shape[axis] + before + after < 0:
             raise RuntimeError(
                 f"The input size {input.shape[axis]}, plus negative padding {before} and {after} resulted in a "
-                "negative output size, "
-                "which is invalid. Check dimension "
-                f"{axis} of your input."
+                f"negative output size, which is invalid. Check dimension {axis} of your input."
             )
     cut = input[tuple(slice(max(0, -b), n - max(0, -a)) for (b, a), n in zip(widths, input.shape, strict=True))]
     return np.pad(cut, [(max(0, b), max(0, a)) for b, a in widths], constant_values=0 if value is None else value)

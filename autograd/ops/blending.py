@@ -116,9 +116,8 @@ def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:
         except ValueError:
             raise RuntimeError(
                 f"The expanded size of the tensor ({value.shape[-1]}) must match the existing size "
-                f"({np.shape(input)[-1]}) at "
-                f"non-singleton dimension {value.ndim - 1}.  Target sizes: {list(value.shape)}.  Tensor sizes: "
-                f"{list(np.shape(input))}"
+                f"({np.shape(input)[-1]}) at non-singleton dimension {value.ndim - 1}.  Target sizes: "
+                f"{list(value.shape)}.  Tensor sizes: {list(np.shape(input))}"
             ) from None
         value = _scaled(value, alpha)
         return value if beta == 0 else _scaled(input, beta) + value

@@ -132,8 +132,7 @@ def nll_loss(
     if weight is not None and (weight.ndim != 1 or weight.shape[0] != input.shape[1]):
         raise RuntimeError(
             f"weight tensor should be defined either for all {input.shape[1]} classes or no classes but got weight "
-            "tensor of shape: "
-            f"{list(weight.shape)}"
+            f"tensor of shape: {list(weight.shape)}"
         )
     _nll_checks(input.array, target.array)
     result: Tensor = nll.function(input, target, weight, reduction, ignore_index)[0]

@@ -41,8 +41,7 @@ def _letters(equation: str, shapes: list[tuple[int, ...]]) -> tuple[list[str], s
         if count < 0 or (count > 0 and "..." not in operand):
             raise RuntimeError(
                 f"einsum(): the number of subscripts in the equation ({len(named)}) does not match the number of "
-                "dimensions "
-                f"({len(shape)}) for operand {number} and no ellipsis was given"
+                f"dimensions ({len(shape)}) for operand {number} and no ellipsis was given"
             )
         spelled.append(operand.replace("...", dots[len(dots) - count :]))
     if not arrow:
@@ -62,8 +61,7 @@ def _letters(equation: str, shapes: list[tuple[int, ...]]) -> tuple[list[str], s
             if sizes.setdefault(c, n) not in (n, 1) and n != 1:
                 raise RuntimeError(
                     f"einsum(): subscript {c} has size {n} for operand {shapes.index(shape)} which does not "
-                    "broadcast with previously seen "
-                    f"size {sizes[c]}"
+                    f"broadcast with previously seen size {sizes[c]}"
                 )
             sizes[c] = max(sizes[c], n) if n != 0 and sizes[c] != 0 else 0
     return spelled, right

@@ -127,8 +127,7 @@ def _check_weight(
     if weight.shape[0] % groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of "
-            "size "
-            f"{list(weight.shape)} instead"
+            f"size {list(weight.shape)} instead"
         )
     if input.shape[1] != weight.shape[1] * groups:
         raise RuntimeError(
@@ -138,8 +137,7 @@ def _check_weight(
     if bias is not None and (bias.ndim != 1 or bias.shape[0] != weight.shape[0]):
         raise RuntimeError(
             f"Given weight of size {list(weight.shape)}, expected bias to be 1-dimensional with {weight.shape[0]} "
-            "elements, but got "
-            f"bias of size {list(bias.shape)} instead"
+            f"elements, but got bias of size {list(bias.shape)} instead"
         )
     extents = [d * (k - 1) + 1 for d, k in zip(dilation, weight.shape[2:], strict=True)]
     whole = [n + 2 * p for n, p in zip(input.shape[2:], padding, strict=True)]
@@ -254,8 +252,7 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
     if any(n <= 0 for n in geometry.output(tuple(batch.shape[2:]))):
         raise RuntimeError(
             f"Given input with spatial size {tuple(batch.shape[2:])}, the calculated shape of the array of sliding "
-            "blocks is too small "
-            "(non-positive)"
+            "blocks is too small (non-positive)"
         )
     result = im2col.function(batch, geometry)
     return result.squeeze(0) if single else result  # type: ignore[no-any-return]
@@ -273,14 +270,13 @@ def fold(
     if batch.shape[1] % math.prod(geometry.kernel):
         raise RuntimeError(
             "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
-            "input.size(1)="
-            f"{batch.shape[1]} and kernel_size={geometry.kernel}."
+            f"input.size(1)={batch.shape[1]} and kernel_size={geometry.kernel}."
         )
     if batch.shape[2] != math.prod(geometry.output(size)):
         raise RuntimeError(
-            f"Given output_size={size}, kernel_size={geometry.kernel}, expected size of input's dimension 2 to "
-            "match the calculated "
-            f"number of sliding blocks {math.prod(geometry.output(size))}, but got input.size(2)={batch.shape[2]}."
+            f"Given output_size={size}, kernel_size={geometry.kernel}, expected size of input's dimension 2 to match "
+            f"the calculated number of sliding blocks {math.prod(geometry.output(size))}, but got "
+            f"input.size(2)={batch.shape[2]}."
         )
     result = col2im.function(batch, size, geometry)
     return result.squeeze(0) if single else result  # type: ignore[no-any-return]

@@ -15,8 +15,8 @@ from .table import FUNCTIONS, op
 def _embedding(weight: Any, indices: Any, padding_idx: int, scale_grad_by_freq: bool) -> Any:
     if indices.dtype not in (np.int64, np.int32):
         raise RuntimeError(
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
-            f"torch.{OF_NUMPY[indices.dtype].word}Tensor instead (while checking arguments for embedding)"
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but "
+            f"got torch.{OF_NUMPY[indices.dtype].word}Tensor instead (while checking arguments for embedding)"
         )
     if np.size(indices) and (np.min(indices) < 0 or np.max(indices) >= weight.shape[0]):
         raise IndexError("index out of range in self")
@@ -104,8 +104,7 @@ def embedding_bag(
         if mode != "sum":
             raise NotImplementedError(
                 "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
-                f"mode='sum' (got mode='{mode}'). "
-                "Please open a feature request on GitHub."
+                f"mode='sum' (got mode='{mode}'). Please open a feature request on GitHub."
             )
         rows = rows * per.reshape(-1, 1)
     padding = None if padding_idx is None else padding_idx % weight.shape[0]

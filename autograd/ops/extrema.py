@@ -202,8 +202,7 @@ def nonempty(name: str, array: Any, dim: Any = None) -> None:
     if dim is None:
         raise RuntimeError(
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
-            "with the "
-            "'dim' argument."
+            "with the 'dim' argument."
         )
     for d in dim if isinstance(dim, tuple) else (dim,):
         if np.shape(array)[axis_of(d, np.ndim(array))] == 0:
@@ -241,9 +240,8 @@ def _whole(name: str, kernel: Callable[[Any], Any], node: str) -> Operation:
     def forward(input: Any) -> Any:
         if not input.size and name != "_median":
             raise RuntimeError(
-                f"{name[1:]}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
-                "reduction dim "
-                "with the 'dim' argument."
+                f"{name[1:]}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction "
+                "dim with the 'dim' argument."
             )
         return kernel(input)
 

@@ -112,18 +112,15 @@ def interpolate(
     if len(target) != rank:
         raise ValueError(
             "Input and output must have the same number of spatial dimensions, but got input with spatial "
-            "dimensions of "
-            f"{list(spatial)} and output size of {list(target)}. Please provide input tensor in (N, C, d1, d2, "
-            "...,dK) format and output "
-            "size in (o1, o2, ...,oK) format."
+            f"dimensions of {list(spatial)} and output size of {list(target)}. Please provide input tensor in (N, C, "
+            "d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
         )
     if mode == "area":
         return NEURAL[f"adaptive_avg_pool{rank}d"](input, target)  # type: ignore[no-any-return]
     if mode not in NODES or {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}.get(mode, rank) != rank:
         raise NotImplementedError(
             f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: nearest | "
-            "linear | bilinear | "
-            f"bicubic | trilinear | area | nearest-exact (got {mode})"
+            f"linear | bilinear | bicubic | trilinear | area | nearest-exact (got {mode})"
         )
     matrices = tuple(
         line(n, count, mode, bool(align_corners), factor)

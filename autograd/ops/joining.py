@@ -51,9 +51,8 @@ def _cat(tensors: Any, dim: int = 0) -> Any:
         for d in range(t.ndim):
             if d != axis and t.shape[d] != arrays[0].shape[d]:
                 raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {axis}. Expected size {arrays[0].shape[d]} "
-                    "but got "
-                    f"size {t.shape[d]} for tensor number {i} in the list."
+                    f"Sizes of tensors must match except in dimension {axis}. Expected size {arrays[0].shape[d]} but "
+                    f"got size {t.shape[d]} for tensor number {i} in the list."
                 )
     return np.concatenate(arrays, axis=axis)
 

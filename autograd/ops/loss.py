@@ -89,8 +89,7 @@ def _same_size(name: str, input: Tensor, target: Tensor) -> tuple[Tensor, Tensor
     if input.size() != target.size():
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will "
-            "likely lead to "
-            "incorrect results due to broadcasting. Please ensure they have the same size.",
+            "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
             UserWarning, stacklevel=3,
         )  # fmt: skip
     from .splitting import broadcast_tensors
@@ -275,8 +274,7 @@ def binary_cross_entropy(
     if target.shape != input.shape:
         raise ValueError(
             f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is "
-            "deprecated. Please ensure "
-            "they have the same size."
+            "deprecated. Please ensure they have the same size."
         )
     if target.dtype is not input.dtype:
         raise RuntimeError(f"Found dtype {target.dtype.word} but expected {input.dtype.word}")
@@ -351,9 +349,9 @@ def kl_div(
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     if reduction == "mean":
         warnings.warn(
-            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides "
-            "only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the "
-            "same as 'batchmean' in the next major release.",
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' "
+            "divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to "
+            "behave the same as 'batchmean' in the next major release.",
             UserWarning,
             stacklevel=2,
         )

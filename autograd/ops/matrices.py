@@ -144,8 +144,7 @@ def _solve(A: Any, B: Any, left: bool = True) -> Any:
     if A.dtype != B.dtype:
         raise RuntimeError(
             f"linalg.solve: Expected A and B to have the same dtype, but found A of type {OF_NUMPY[A.dtype].word} "
-            "and B of type "
-            f"{OF_NUMPY[B.dtype].word} instead"
+            f"and B of type {OF_NUMPY[B.dtype].word} instead"
         )
     try:
         if not left:
@@ -192,9 +191,8 @@ def _cholesky(A: Any, upper: bool = False) -> Any:
     except np.linalg.LinAlgError:
         raise _lin_alg_error(
             "linalg.cholesky",
-            "The factorization could not be completed because the input is not positive-definite (the leading "
-            "minor of order 1 is "
-            "not positive-definite).",
+            "The factorization could not be completed because the input is not positive-definite (the leading minor "
+            "of order 1 is not positive-definite).",
         ) from None
     return np.swapaxes(lower, -1, -2) if upper else lower
 

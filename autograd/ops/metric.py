@@ -136,8 +136,8 @@ def margin_ranking_loss(
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     if not input1.ndim == input2.ndim == target.ndim:
         raise RuntimeError(
-            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
-            f"input1: {input1.shape}, input2: {input2.shape}, target: {target.shape} "
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
+            f"{input1.shape}, input2: {input2.shape}, target: {target.shape} "
         )
     return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 

@@ -105,14 +105,12 @@ def layer_norm(
         if given is not None and tuple(given.shape) != shape:
             raise RuntimeError(
                 f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
-                f"{list(given.shape)} and "
-                f"normalized_shape = {list(shape)}"
+                f"{list(given.shape)} and normalized_shape = {list(shape)}"
             )
     if tuple(input.shape[max(input.ndim - len(shape), 0) :]) != shape:
         raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], "
-            "but got input of "
-            f"size{list(input.shape)}"
+            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but "
+            f"got input of size{list(input.shape)}"
         )
     _same_kind(input, weight, bias)
     result: Tensor = layer_norm_op.function(input, weight, bias, shape, eps)[0]
@@ -134,9 +132,8 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     if tuple(input.shape[max(input.ndim - len(shape), 0) :]) != shape:
         raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], "
-            "but got input of "
-            f"size{list(input.shape)}"
+            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but "
+            f"got input of size{list(input.shape)}"
         )
     small = float(np.finfo(input.array.dtype).eps) if eps is None else eps
     result = input * ((input * input).mean(_last(input.ndim, len(shape)), keepdim=True) + small).rsqrt()
@@ -339,15 +336,13 @@ def group_norm(
     if input.shape[1] % num_groups:
         raise RuntimeError(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape "
-            f"{list(input.shape)} and "
-            f"num_groups={num_groups}"
+            f"{list(input.shape)} and num_groups={num_groups}"
         )
     for name, given in (("weight", weight), ("bias", bias)):
         if given is not None and (given.ndim != 1 or given.array.size != input.shape[1]):
             raise RuntimeError(
-                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} "
-                "of shape "
-                f"{list(given.shape)} and input of shape {list(input.shape)}"
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
+                f"shape {list(given.shape)} and input of shape {list(input.shape)}"
             )
     result: Tensor = group_norm_op.function(input, weight, bias, num_groups, eps)[0]
     return result

@@ -78,8 +78,8 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
             kind = "Padding size should be less than the corresponding input dimension" if mode == "reflect" else (
                 "Padding value causes wrapping around more than once.")  # fmt: skip
             extra = (
-                f", but got: padding ({widths[2 * i]}, {widths[2 * i + 1]}) at dimension {input.ndim - 1 - i} of input "
-                f"{list(input.shape)}"
+                f", but got: padding ({widths[2 * i]}, {widths[2 * i + 1]}) at dimension {input.ndim - 1 - i} of "
+                f"input {list(input.shape)}"
             )
             raise RuntimeError(("Argument #4: " + kind + extra) if mode == "reflect" else kind)
     result = pad_with.function(input, widths, mode)

@@ -33,8 +33,8 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
 def range_(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, **_: Any) -> Tensor:
     """``torch.range``: like arange, with ``end`` included; deprecated."""
     warnings.warn(
-        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with "
-        "Python's range builtin. Instead, use torch.arange, which produces values in [start, end).",
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent "
+        "with Python's range builtin. Instead, use torch.arange, which produces values in [start, end).",
         UserWarning,
         stacklevel=2,
     )

@@ -145,8 +145,7 @@ def _checked(name: str, rank: int, input: Tensor, geometry: Geometry) -> None:
         if 2 * padding > kernel:
             raise RuntimeError(
                 f"pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} "
-                "and "
-                f"dilation={geometry.dilation[axis]}"
+                f"and dilation={geometry.dilation[axis]}"
             )
     counts = geometry.output(tuple(input.shape[-rank:]))
     if any(n <= 0 for n in counts):

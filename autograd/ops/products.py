@@ -68,8 +68,7 @@ def _dot(input: Any, tensor: Any) -> Any:
     if input.shape != tensor.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{input.shape[0]}] and src [{tensor.shape[0]}] to have the "
-            "same "
-            f"number of elements, but got {input.shape[0]} and {tensor.shape[0]} elements respectively"
+            f"same number of elements, but got {input.shape[0]} and {tensor.shape[0]} elements respectively"
         )
     if input.dtype != tensor.dtype:
         words = [OF_NUMPY[x.dtype].word for x in (input, tensor)]

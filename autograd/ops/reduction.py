@@ -88,8 +88,8 @@ def count(shape: tuple[int, ...], dim: Any) -> int:
 def _mean(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     if dtype is None and input.dtype.kind != "f":
         raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
-            f"{OF_NUMPY[input.dtype].word}"
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+            f"Got: {OF_NUMPY[input.dtype].word}"
         )
     total = _sum(input, dim, keepdim, dtype)
     n = count(np.shape(input), dim)

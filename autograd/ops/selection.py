@@ -5,7 +5,6 @@ Gather and scatter-add are each other's transposes; most rules here say just tha
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -34,19 +33,16 @@ def _compatible(name: str, shape: tuple[int, ...], axis: int, index: Any, src: A
             if src is None:
                 raise RuntimeError(
                     f"Size does not match at dimension {d} expected index {list(index.shape)} to be no larger than "
-                    "self "
-                    f"{list(shape)} apart from dimension {axis}"
+                    f"self {list(shape)} apart from dimension {axis}"
                 )
             raise RuntimeError(
                 f"Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from dimension "
-                f"{axis} "
-                f"and to be no larger size than src {list(src.shape)}"
+                f"{axis} and to be no larger size than src {list(src.shape)}"
             )
         if src is not None and index.shape[d] > src.shape[d]:
             raise RuntimeError(
                 f"Expected index {list(index.shape)} to be no larger than self {list(shape)} apart from dimension "
-                f"{axis} "
-                f"and to be no larger size than src {list(src.shape)}"
+                f"{axis} and to be no larger size than src {list(src.shape)}"
             )
 
 
@@ -252,8 +248,8 @@ def _index_add(input: Any, index: Any, source: Any, dim: int, alpha: Any = 1) ->
     key = _key(np.shape(input), dim, index, "index_add_")
     if hasattr(source, "dtype") and source.dtype != input.dtype:
         raise RuntimeError(
-            f"index_add_(): self ({OF_NUMPY[input.dtype].word}) and source ({OF_NUMPY[source.dtype].word}) must "
-            "have the same scalar type"
+            f"index_add_(): self ({OF_NUMPY[input.dtype].word}) and source ({OF_NUMPY[source.dtype].word}) must have "
+            "the same scalar type"
         )
     out = np.array(input)
     if out.ndim == 0:
@@ -395,90 +391,6 @@ put = op(
     public=True,
 )  # fmt: skip
 
-# -- masks -----------------------------------------------------------------------------------------------------------
-
-
-def _mask(name: str, mask: Any) -> None:
-    if mask.dtype != np.bool_:
-        raise RuntimeError(
-            f"{name} only supports boolean masks, but got mask with dtype {OF_NUMPY[mask.dtype].word.lower()}"
-        )
-
-
-def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
-    _mask("masked_fill_", mask)
-    if np.ndim(value):
-        raise RuntimeError(
-            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {np.ndim(value)} "
-            "dimension(s)."
-        )
-    kind = input.dtype.type
-    return np.where(mask, kind(value), input)
-
-
-masked_fill = op(
-    "masked_fill", "MaskedFillBackward0 MaskedFillBackward1", _masked_fill, inputs="input mask value",
-    vjp={"input": lambda g, m, mask: m.where(mask, 0.0, g), "value": lambda g, m, mask: m.where(mask, g, 0.0)},
-    local={"input": "0 where {mask}, else 1", "value": "1 where {mask}"}, symbol="{input}.masked_fill({mask}, {value})",
-    inplace=True, elementwise=True, variant=lambda inputs, params: int(isinstance(inputs[2], Tensor)),
-)  # fmt: skip
-
-
-def _broadcast(input: Any, mask: Any) -> tuple[Any, Any]:
-    shape = np.broadcast_shapes(np.shape(input), np.shape(mask))
-    return np.broadcast_to(input, shape), np.broadcast_to(mask, shape)
-
-
-def masked_select(input: Tensor, mask: Tensor) -> Tensor:
-    """The entries of ``input`` where ``mask`` is true, as a 1-d tensor."""
-    if mask.array.dtype != np.bool_:
-        raise RuntimeError("masked_select: expected BoolTensor or ByteTensor for mask")
-    return masked_selected.function(input, mask)  # type: ignore[no-any-return]
-
-
-def _select_masked(input: Any, mask: Any) -> Any:
-    x, chosen = _broadcast(input, mask)
-    return x[chosen]
-
-
-def _unselected(m: Any, g: Any, shape: tuple[int, ...], mask: Any) -> Any:
-    return m.masked_scatter(m.zeros(np.broadcast_shapes(tuple(shape), tuple(mask.shape)), g), mask, g)
-
-
-masked_selected = op(
-    "masked_select", "MaskedSelectBackward0", _select_masked, inputs="input mask",
-    vjp={"input": lambda g, m, input, mask: _unselected(m, g, input.shape, mask)},
-    local={"input": "1 where {mask}, else 0"}, rule={"input": "g where {mask}, else 0"}, symbol="{input}[{mask}]",
-    method=False, public=False,
-)  # fmt: skip
-composite("masked_select", masked_select, array=_select_masked)
-
-
-def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
-    _mask("masked_scatter_", mask)
-    x, chosen = _broadcast(input, mask)
-    out = np.array(x)
-    count = int(chosen.sum())
-    if np.size(source) < count:
-        raise RuntimeError("Number of elements of source < number of ones in mask")
-    out[chosen] = np.ravel(source)[:count]
-    return out
-
-
-def _masked_source(g: Any, m: Any, mask: Any, source_shape: tuple[int, ...]) -> Any:
-    taken = m.masked_select(g, mask)
-    size = int(np.prod(source_shape))
-    return padded(m, taken, (size,)).reshape(source_shape)
-
-
-masked_scatter = op(
-    "masked_scatter", "MaskedScatterBackward0", _masked_scatter, inputs="input mask source",
-    vjp={"input": lambda g, m, mask: m.where(mask, 0.0, g), "source": _masked_source},
-    local={"input": "0 where {mask}, else 1", "source": "1"},
-    rule={"input": "g, 0 where {mask}", "source": "g where it went"}, symbol="{input}.masked_scatter({mask}, {source})",
-    inplace=True,
-)  # fmt: skip
-
 # -- by name of a dimension ------------------------------------------------------------------------------------------
 
 
@@ -504,128 +416,3 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 
 
 composite("take_along_dim", take_along_dim)
-
-
-def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """Where ``input`` is not zero: one row of indices an entry, or a tuple of index tensors."""
-    from ..dispatch import make
-
-    found = np.nonzero(np.atleast_1d(input.array))
-    if as_tuple:
-        return tuple(make(i) for i in found)
-    if input.ndim == 0:
-        return make(np.zeros((len(found[0]), 0), np.int64))
-    return make(np.stack(found, axis=1))
-
-
-composite("nonzero", nonzero)
-composite("argwhere", lambda input: nonzero(input))
-
-unique_values = op(
-    "unique_values", None, lambda input: np.unique(input, equal_nan=False), method=False, public=False, shown="unique"
-)
-
-
-def unique(
-    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
-) -> Any:
-    """The distinct entries in order; with where each came from, and how often, if asked."""
-    from ..dispatch import make
-
-    values, inverse, counts = np.unique(input.array, return_inverse=True, return_counts=True, axis=dim, equal_nan=False)
-    results = [make(values)]
-    if return_inverse:
-        results.append(make(np.reshape(inverse, np.shape(input.array) if dim is None else -1)))
-    if return_counts:
-        results.append(make(counts))
-    return results[0] if len(results) == 1 else tuple(results)
-
-
-composite("unique", unique, array=lambda x: np.unique(x))
-
-
-def unique_consecutive(
-    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
-) -> Any:
-    """As :func:`unique`, but only neighbours that are equal become one."""
-    from ..dispatch import make
-
-    line = np.ravel(input.array) if dim is None else np.moveaxis(input.array, dim, 0)
-    if len(line):
-        differs = np.array([bool(np.any(a != b)) for a, b in itertools.pairwise(line)], bool)
-        new = np.concatenate([[True], differs])
-    else:
-        new = np.zeros(0, bool)
-    starts = np.flatnonzero(new)
-    values = line[starts]
-    results = [make(values if dim is None else np.moveaxis(values, 0, dim))]
-    if return_inverse:
-        inverse = np.cumsum(new) - 1
-        results.append(make(inverse.reshape(input.shape) if dim is None else inverse))
-    if return_counts:
-        results.append(make(np.diff(np.append(starts, len(line)))))
-    return results[0] if len(results) == 1 else tuple(results)
-
-
-composite("unique_consecutive", unique_consecutive)
-
-
-def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each non-negative integer occurs."""
-    from ..dispatch import make
-
-    if input.ndim != 1 or (input.array.size and input.array.min() < 0):
-        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
-    given = None if weights is None else weights.array
-    counts = np.bincount(input.array, given, minlength)
-    return make(counts if given is None or given.dtype != np.float32 else counts.astype(np.float32))
-
-
-composite("bincount", bincount)
-
-
-def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
-    """Where ``elements`` are among ``test_elements``."""
-    from ..dispatch import make
-
-    raw = [x.array if isinstance(x, Tensor) else np.asarray(x) for x in (elements, test_elements)]
-    return make(np.isin(raw[0], raw[1], invert=invert))
-
-
-composite("isin", isin, method=False)
-
-
-def searchsorted(
-    sorted_sequence: Tensor,
-    input: Any,
-    *,
-    out_int32: bool = False,
-    right: bool = False,
-    side: str | None = None,
-    sorter: Any = None,
-) -> Tensor:
-    """Where in the sorted rows each value would be inserted."""
-    from ..dispatch import make
-
-    if side is not None and side not in ("left", "right"):
-        raise RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
-    where: Any = "right" if right or side == "right" else "left"
-    rows = sorted_sequence.array if sorter is None else np.take_along_axis(sorted_sequence.array, sorter.array, -1)
-    values = input.array if isinstance(input, Tensor) else np.asarray(input)
-    if rows.ndim == 1:
-        found = np.searchsorted(rows, values, where)
-    else:
-        shape = values.shape
-        found = np.zeros(shape, np.int64)
-        flat_rows, flat = rows.reshape(-1, rows.shape[-1]), values.reshape(-1, shape[-1])
-        found = np.stack([np.searchsorted(r, v, where) for r, v in zip(flat_rows, flat, strict=True)]).reshape(shape)
-    return make(np.asarray(found).astype(np.int32 if out_int32 else np.int64))
-
-
-def bucketize(input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
-    """In which of the buckets between ``boundaries`` each value lies."""
-    return searchsorted(boundaries, input, out_int32=out_int32, right=right)
-
-
-composite("searchsorted", searchsorted, method=False)
-composite("bucketize", bucketize, method=False)

@@ -52,8 +52,8 @@ def _view(input: Any, size: tuple[int, ...]) -> Any:
         return np.reshape(array, shape, copy=False)
     except ValueError:
         raise RuntimeError(
-            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
-            "contiguous subspaces). Use .reshape(...) instead."
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across "
+            "two contiguous subspaces). Use .reshape(...) instead."
         ) from None
 
 
@@ -101,8 +101,7 @@ def _expand(input: Any, size: tuple[int, ...]) -> Any:
     if len(size) < len(shape):
         raise RuntimeError(
             f"expand(torch.FloatTensor{{{list(shape)}}}, size={list(size)}): the number of sizes provided "
-            f"({len(size)}) "
-            f"must be greater or equal to the number of dimensions in the tensor ({len(shape)})"
+            f"({len(size)}) must be greater or equal to the number of dimensions in the tensor ({len(shape)})"
         )
     lead = len(size) - len(shape)
     target = []
@@ -117,8 +116,7 @@ def _expand(input: Any, size: tuple[int, ...]) -> Any:
         elif have is not None and have not in (1, n):
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) must match the existing size ({have}) at non-singleton "
-                "dimension "
-                f"{i}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}"
+                f"dimension {i}.  Target sizes: {list(size)}.  Tensor sizes: {list(shape)}"
             )
         target.append(n)
     return _strided(input, tuple(target))
@@ -164,7 +162,7 @@ def _permute(input: Any, dims: tuple[int, ...]) -> Any:
     n = np.ndim(input)
     if len(dims) != n:
         raise RuntimeError(
-            f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
             f"ordering of dimensions i.e. input.dim() = {n} is not equal to len(dims) = {len(dims)}"
         )
     order = [axis_of(d, n) for d in dims]
@@ -302,10 +300,8 @@ def _deprecated(ndim: int) -> None:
         return
     warn.once(
         "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
-        "throw an error "
-        "in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim "
-        "- 1, -1, "
-        "-1))` to reverse the dimensions of a tensor."
+        "throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
+        "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor."
     )
 
 

@@ -32,8 +32,7 @@ def _sizes(extent: int, split_size: Any) -> list[int]:
     if sum(split_size) != extent:
         raise RuntimeError(
             f"split_with_sizes expects split_sizes to sum exactly to {extent} (input tensor's size at dimension "
-            f"{{dim}}), but got "
-            f"split_sizes={list(split_size)}"
+            f"{{dim}}), but got split_sizes={list(split_size)}"
         )
     return list(split_size)
 
@@ -132,8 +131,7 @@ def _along(name: str, least: int, axis: Any) -> None:
         if isinstance(indices_or_sections, int) and input.shape[where] % indices_or_sections:
             raise RuntimeError(
                 f"torch.{name} attempted to split along dimension {where}, but the size of the dimension "
-                f"{input.shape[where]} is not "
-                f"divisible by the split_size {indices_or_sections}!"
+                f"{input.shape[where]} is not divisible by the split_size {indices_or_sections}!"
             )
         return tensor_split(input, indices_or_sections, where)
 
@@ -289,8 +287,7 @@ def _scattered(name: str, node: str, look: Any, back: Any, count: int) -> None:
         if np.shape(part) != np.shape(src):
             raise RuntimeError(
                 f"expected src to have a size equal to the slice of self. src size = {list(np.shape(src))}, slice "
-                "size = "
-                f"{list(np.shape(part))}"
+                f"size = {list(np.shape(part))}"
             )
         part[...] = src
         return out
@@ -344,9 +341,8 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     *lead, channels, height, width = input.shape
     if channels % (r * r):
         raise RuntimeError(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
-            "upscale_factor, but "
-            f"input.size(-3)={channels} is not divisible by {r * r}"
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
+            f"but input.size(-3)={channels} is not divisible by {r * r}"
         )
     parts = reshape(input, (*lead, channels // (r * r), r, r, height, width))
     moved = movedim(parts, (-4, -3), (-3, -1))

@@ -217,8 +217,8 @@ def _norm(input: Any, ord: Any = 2.0, dim: Any = None, keepdim: bool = False, dt
     size = np.abs(x)
     if size.size == 0 and (ord < 0 or ord == math.inf) and not all(x.shape[a] for a in over):
         raise RuntimeError(
-            f"linalg.vector_norm cannot compute the {'infinity' if ord == math.inf else ord} norm on an empty "
-            "tensor because the operation does not have an identity"
+            f"linalg.vector_norm cannot compute the {'infinity' if ord == math.inf else ord} norm on an empty tensor "
+            "because the operation does not have an identity"
         )
     with np.errstate(all="ignore"):
         if ord == math.inf:
