@@ -17,6 +17,7 @@ class Sizes:
     jacobian_entries: int
     jacobian_bytes: int
     zeros: int
+    computed_zeros: int
     computed_entries: int
     computed_bytes: int
     jacobian: tuple[tuple[float, ...], ...]
@@ -28,7 +29,7 @@ def program(rows: int, n: int, p: int) -> str:
     """Y = X @ W and one backward pass through it."""
     return f"""import torch
 
-X = torch.tensor([[((2 * i + 3 * j) % 5 - 2) / 2 for j in range({n})] for i in range({rows})])
+X = torch.tensor([[((2 * i + 3 * j) % 7 - 2) / 2 for j in range({n})] for i in range({rows})])
 W = torch.tensor([[((3 * i + 5 * j) % 7 - 3) / 4 for j in range({p})] for i in range({n})], requires_grad=True)
 Y = X @ W
 Y.sum().backward()
@@ -38,7 +39,7 @@ Y.sum().backward()
 @lru_cache(maxsize=64)
 def measure(rows: int, n: int, p: int) -> Sizes:
     """Build the Jacobian, by rows, and compute the gradient without it; the two agree."""
-    X = torch.tensor([[((2 * i + 3 * j) % 5 - 2) / 2 for j in range(n)] for i in range(rows)])
+    X = torch.tensor([[((2 * i + 3 * j) % 7 - 2) / 2 for j in range(n)] for i in range(rows)])
     W = torch.tensor([[((3 * i + 5 * j) % 7 - 3) / 4 for j in range(p)] for i in range(n)], requires_grad=True)
     (X @ W).sum().backward()
     full: Any = torch.autograd.functional.jacobian(lambda w: X @ w, W.detach())
@@ -50,6 +51,7 @@ def measure(rows: int, n: int, p: int) -> Sizes:
         int(flat.numel()),
         int(flat.numel() * flat.element_size()),
         sum(entry == 0 for row in table for entry in row),
+        sum(entry == 0 for row in W.grad.tolist() for entry in row),
         int(W.grad.numel()),
         int(W.grad.numel() * W.grad.element_size()),
         tuple(map(tuple, table)),

@@ -233,6 +233,12 @@ def table(rows: Sequence[Mapping[str, Any]], *, alt: str | None = None) -> None:
     st.table([{name: word(value) for name, value in row.items()} for row in rows], hide_index=True, alt=alt)
 
 
+def side_by_side(columns: Mapping[str, Mapping[str, Any]], what: str) -> None:
+    """Things to compare, one in each column; the first column, under ``what``, names what is compared."""
+    first = next(iter(columns.values()))
+    table([{what: row, **{name: values[row] for name, values in columns.items()}} for row in first])
+
+
 def numbers(rows: Sequence[Mapping[str, Any]], *, key: str, label: str = "The numbers as a table") -> None:
     """The table behind a chart, folded."""
     with st.expander(label, key=f"numbers-{key}"):

@@ -39,10 +39,9 @@ def not_recorded() -> None:
         st.caption("z is an ordinary tensor, a constant for what comes after. Only x gets nothing.")
     else:
         st.caption("An inference tensor has no version counter, so no rule may rely on its value staying as it is.")
-    charts.table(
-        [
-            {
-                "the block": unrecorded.BLOCKS[name],
+    charts.side_by_side(
+        {
+            unrecorded.BLOCKS[name]: {
                 "z": one.value,
                 "functions recorded": len(one.recorded),
                 "bytes held": one.held,
@@ -50,7 +49,8 @@ def not_recorded() -> None:
                 "time on 4,096 numbers": f"{unrecorded.seconds(name) * 1e6:.0f} µs",
             }
             for name, one in every.items()
-        ]
+        },
+        "the block",
     )
     st.caption("Times are the best of a few rounds on this machine, just now.")
     listing.program(found.run.source, key="block")
@@ -70,11 +70,9 @@ def eval_and_no_grad() -> None:
         },
         key="eval",
     )
-    charts.table(
-        [
-            {
-                "combination": f"{kind}(), {'recording' if recorded else 'no_grad'}"
-                + (" (chosen)" if (kind, recorded) == (mode, grad == "grad") else ""),
+    charts.side_by_side(
+        {
+            f"{kind}(), {'recording' if recorded else 'no_grad'}": {
                 "output": list(cell.output),
                 "recorded": cell.recorded,
                 "running mean": cell.running_mean,
@@ -84,7 +82,8 @@ def eval_and_no_grad() -> None:
             for kind in evaluating.MODES
             for recorded in (True, False)
             for cell in (evaluating.measure(kind, recorded),)
-        ]
+        },
+        "measured",
     )
     st.caption(
         "Batch normalisation in train() uses the mean of this batch, and remembers a little of it even under "
@@ -133,18 +132,18 @@ def teacher_and_student() -> None:
             icon=":material/content_cut:",
         )
     every = {name: cutting.measure(name) for name in cutting.WAYS}
-    charts.table(
-        [
-            {
-                "the teacher's output is": cutting.WAYS[name],
+    charts.side_by_side(
+        {
+            cutting.WAYS[name]: {
                 "loss": one.loss,
                 "student.grad": one.student,
                 "teacher.grad": one.teacher,
                 "teacher's functions recorded": len(one.teacher_recorded),
-                "bytes held": one.held,
+                "bytes held for them": one.held,
             }
             for name, one in every.items()
-        ]
+        },
+        "measured",
     )
     st.caption(
         "detach() cuts one tensor loose after it was made: its history was recorded and is then not used. Under "
@@ -268,22 +267,18 @@ def overwritten() -> None:
             }.get(write, "y was changed, but this rule does not read y, so its gradient is as right as before.")
         )
     with st.expander("Every operation with every write", key="every-write"):
-        charts.table(
-            [
-                {
-                    "y": code,
-                    **{
-                        WRITE_TITLES[name]: "raises" if overwriting.measure(one, name).error else "fine"
-                        for name in overwriting.WRITES
-                    },
+        charts.side_by_side(
+            {
+                code.removeprefix("torch."): {
+                    written or "no write": "raises" if overwriting.measure(one, name).error else "fine"
+                    for name, written in overwriting.WRITES.items()
                 }
                 for one, code in overwriting.OPERATIONS.items()
-            ]
+            },
+            "write",
         )
     listing.program(found.run.source, key="overwrite")
 
-
-WRITE_TITLES = {name: code or "no write" for name, code in overwriting.WRITES.items()}
 
 LABS: dict[str, Callable[[], None]] = {
     "no-grad": not_recorded,

@@ -250,7 +250,7 @@ def matrix_nobody_builds() -> None:
                 "matrix": "the gradient of W",
                 "entries": found.computed_entries,
                 "bytes": found.computed_bytes,
-                "zeros": 0,
+                "zeros": found.computed_zeros,
             },
         ]
     )
