@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 import streamlit as st
@@ -12,6 +11,7 @@ from autograd.frames import Frame
 from autograd.trace import Trace
 from course import concepts
 from snippets import Result, share
+from snippets.diagnose.experiments import is_code
 from ui import compare_page, links, run_report
 from ui.stepper import presented
 
@@ -21,46 +21,13 @@ _KIND = {
 }
 
 #: Words a sentence of the Doctor's may begin with; anything else in small letters is a name in the program.
-_WORDS = frozenset(
-    [
-        "add",
-        "after",
-        "at",
-        "backward",
-        "call",
-        "check",
-        "clipping",
-        "compute",
-        "detach",
-        "divide",
-        "each",
-        "give",
-        "its",
-        "keep",
-        "leave",
-        "line",
-        "make",
-        "mark",
-        "move",
-        "no",
-        "nothing",
-        "one",
-        "pass",
-        "put",
-        "read",
-        "run",
-        "step",
-        "stay",
-        "the",
-        "there",
-        "this",
-        "two",
-        "use",
-        "with",
-        "write",
-        "zero_grad",
-    ]
-) - {"zero_grad"}
+# fmt: off
+_WORDS = frozenset((
+    "add", "after", "at", "check", "clipping", "divide", "each", "give", "its", "keep", "leave", "line", "make", "mark",
+    "move", "no", "nothing", "one", "pass", "put", "read", "run", "stay", "the", "there", "this", "two", "use", "with",
+    "write",
+))
+# fmt: on
 
 
 def reports(source: str, result: Result, *, key: str) -> None:
@@ -110,7 +77,7 @@ def _report(source: str, result: Result, report: dict[str, Any], *, key: str) ->
             st.markdown(f":material/science: {plain(tried['said'])}")
             st.code(tried["code"], language="python")
         if report.get("fix"):
-            _repair(report["fix"], other=bool(tried))
+            _repair(report["fix"], tried["code"] if tried else None)
         with st.container(horizontal=True):
             _to_walk(source, result, report)
             if tried:
@@ -119,24 +86,16 @@ def _report(source: str, result: Result, report: dict[str, Any], *, key: str) ->
                 links.to_card(report["concept"])
 
 
-def _repair(fix: str, *, other: bool) -> None:
-    """The repair, as code where it is code."""
-    if _is_code(fix):
-        st.caption("The usual form of the repair" if other else "The smallest repair")
-        st.code(fix, language="python", wrap_lines=True)
-    else:
-        st.markdown(f":material/build: {plain(_sentence(fix))}")
-
-
-def _is_code(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except SyntaxError:
-        try:
-            ast.parse(f"{text}\n    pass")  # the head of a block
-        except SyntaxError:
-            return False
-    return True
+def _repair(fix: str, tried: str | None) -> None:
+    """The repair: the code (unless it is what was tried and stands there already), and the words that go with it."""
+    code, _, words = fix.partition("  # ")
+    if not is_code(code):
+        code, words = "", fix
+    if code and code != tried:
+        st.caption("The smallest repair" if tried is None else "Another form of it")
+        st.code(code, language="python", wrap_lines=True)
+    if words:
+        st.markdown(f":material/build: {plain(_sentence(words))}")
 
 
 def _sentence(text: str) -> str:

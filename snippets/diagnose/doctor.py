@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from autograd.trace import Trace
+from snippets.diagnose.experiments import changed_lines, is_code, proposals
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import FAULT, Report
 from snippets.diagnose.rules import RULES
 
 #: At most this many reports; the first is the one to read.
 MOST = 4
+
+_OPT = re.compile(r"(?<![\w.])opt(?=\.(step|zero_grad)\(| = torch\.optim)")
 
 log = logging.getLogger(__name__)
 
@@ -39,4 +44,24 @@ def diagnose(
         except Exception:
             log.exception("the rule %s failed", rule.__name__)
     ranked = sorted(reports.values(), key=lambda report: report.severity != FAULT)
-    return [report.to_dict() for report in ranked[:MOST]]
+    told = [_with_its_names(reading, report) for report in ranked[:MOST]]
+    return [_as_code(reading, report).to_dict() for report in told]
+
+
+def _with_its_names(reading: Reading, report: Report) -> Report:
+    """The report with the program's own name for its optimizer, where a rule says ``opt``."""
+    name = reading.optimizer
+    if name in ("", "opt"):
+        return report
+    title, evidence, fix = (_OPT.sub(name, text) for text in (report.title, report.evidence, report.fix))
+    return replace(report, title=title, evidence=evidence, fix=fix)
+
+
+def _as_code(reading: Reading, report: Report) -> Report:
+    """The report with the changed line as its fix, the words behind it as a comment, where the rule gave words only."""
+    if is_code(report.fix):
+        return report
+    changed = next(proposals(reading.trace.source, reading.trace, report.to_dict()), None)
+    if changed is None:
+        return report
+    return replace(report, fix=f"{changed_lines(reading.trace.source, changed.source)}  # {report.fix}")

@@ -85,16 +85,27 @@ def _try_out(
                     "change": experiment.change,
                     "said": told,
                     "source": experiment.source,
-                    "code": _changed_lines(source, experiment.source),
+                    "code": changed_lines(source, experiment.source),
                 },
             }
     return None
 
 
-def _changed_lines(before: str, after: str) -> str:
+def changed_lines(before: str, after: str) -> str:
     """The lines of ``after`` that are not those of ``before``; experiments keep the number of lines."""
     pairs = zip(before.splitlines(), after.splitlines(), strict=False)
     return textwrap.dedent("\n".join(new for old, new in pairs if old != new))
+
+
+def is_code(text: str) -> bool:
+    """Whether Python can read the text: as it is, or as the head of a block."""
+    for candidate in (text, f"{text}\n    pass"):
+        try:
+            ast.parse(candidate)
+        except SyntaxError:
+            continue
+        return True
+    return False
 
 
 def _repeats(source: str) -> bool:
@@ -446,4 +457,4 @@ def _text(value: Value) -> str:
     return "None" if value is None else notation.short(value, 40)
 
 
-__all__ = ["SECONDS", "Experiment", "outcome", "proposals", "with_experiments"]
+__all__ = ["SECONDS", "Experiment", "changed_lines", "is_code", "outcome", "proposals", "with_experiments"]

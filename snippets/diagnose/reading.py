@@ -221,6 +221,12 @@ class Reading:
         """The nodes that bore a variable's name, in order."""
         return [n for n in self.trace.nodes if n.name == name]
 
+    @cached_property
+    def optimizer(self) -> str:
+        """The name of the snippet's optimizer when it has exactly one, otherwise empty."""
+        names = [found["name"] for found in self.facts.get("optimizers", ())]
+        return str(names[0]) if len(names) == 1 else ""
+
     def optimizer_holds(self, node_id: str) -> bool:
         """Whether some optimizer of the snippet moves this leaf."""
         return node_id in self.held

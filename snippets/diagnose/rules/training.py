@@ -30,8 +30,8 @@ def unregistered(r: Reading) -> Iterator[Report]:
             "parameter-registration",
             f"{module['name']} ({module['type']}) does not register {many}: parameters() misses "
             + ("the weights in it." if kind == "module" else "it."),
-            f"{module['name']}.parameters() yields {module['parameters']} tensors; {len(hidden)} more "
-            f"{'is' if len(hidden) == 1 else 'are'} kept as plain attributes or in plain containers.",
+            f"{module['name']}.parameters() yields {module['parameters']} tensors; "
+            + (f"the weights in {many} are not among them." if kind == "module" else f"{many} is not among them."),
             fix,
             line=line or r.error_line,
         )
@@ -494,6 +494,8 @@ def sum_that_diverges(r: Reading) -> Iterator[Report]:
     if len(r.steps) < 2 or len(finished) < 2:
         return
     kind, size = _reduced_over(r, finished[0].start.root)
+    if kind == "sum" and not _sums_at_the_end(r, finished[0].start.root):
+        return
     first, last = r.value.get(finished[0].start.root), r.value.get(finished[-1].start.root)
     grew = isinstance(last, str) or (
         isinstance(first, int | float) and isinstance(last, int | float) and last > 2 * first > 0
@@ -510,6 +512,14 @@ def sum_that_diverges(r: Reading) -> Iterator[Report]:
             event=finished[0].start.t,
             severity=NOTE,
         )
+
+
+def _sums_at_the_end(r: Reading, root: str) -> bool:
+    """Whether only scalings stand between the root and its sum: a sum inside a square is no sum over a batch."""
+    node_id: str | None = root
+    while node_id is not None and r.nodes[node_id].op in ("mul", "div", "neg", "add", "sub", "clone", "squeeze"):
+        node_id = next((e.src for e in r.into[node_id] if e.recorded), None)
+    return node_id is not None and r.nodes[node_id].op in ("sum", "mse_loss", "l1_loss")
 
 
 def _divides_loss(node: ast.BinOp) -> bool:
@@ -564,7 +574,7 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
                 "sign",
                 f"{r.name(p.start.root)} is a log-probability, and the optimizer minimises it: training "
                 "pushes it down.",
-                f"{r.name(p.start.root)} goes {_course(r, finished)} over {len(r.steps)} steps.",
+                _over_steps(r, r.name(p.start.root), finished),
                 f"loss = -{r.nodes[p.start.root].name or 'objective'}",
                 line=p.start.line,
                 node=p.start.root,
@@ -586,7 +596,7 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
             yield Report(
                 "sign",
                 f"{r.name(p.start.root)} is a distance with a minus sign: the optimizer makes the distance larger.",
-                f"{r.name(p.start.root)} goes {_course(r, finished)} over {len(r.steps)} steps.",
+                _over_steps(r, r.name(p.start.root), finished),
                 "leave the minus out",
                 line=p.start.line,
                 node=p.start.root,
@@ -653,6 +663,13 @@ def _numbers(r: Reading, passes: list[Pass]) -> list[float]:
 def _course(r: Reading, passes: list[Any]) -> str:
     values = [r.value.get(p.start.root) for p in passes]
     return f"from {number(values[0])} to {number(values[-1])}"
+
+
+def _over_steps(r: Reading, name: str, passes: list[Pass]) -> str:
+    """``loss goes from -4 to -17 over 5 steps``; with one pass only its value."""
+    if len(passes) == 1:
+        return f"{name} = {number(r.value.get(passes[0].start.root))} is what the step makes smaller."
+    return f"{name} goes {_course(r, passes)} over {len(r.steps)} steps."
 
 
 def _linear_chain(r: Reading, root: str) -> tuple[int, str] | None:
