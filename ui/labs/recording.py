@@ -52,7 +52,7 @@ def not_recorded() -> None:
         },
         "the block",
     )
-    st.caption("Times are the best of a few rounds on this machine, just now.")
+    st.caption("Times are the best of five rounds, measured on this machine when the lab was first opened.")
     listing.program(found.run.source, key="block")
 
 
