@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograd import narrate, notation
+from autograd import contribution, narrate, notation
 from autograd.trace import (
     Accumulate,
     BackwardEnd,
@@ -31,9 +31,6 @@ from autograd.trace import (
     Visit,
     ZeroGrad,
 )
-
-#: A local derivative stands on an edge as a symbol up to this length, otherwise as its number.
-SYMBOL_ON_EDGE = 5
 
 #: A walk of more events than this is told in larger steps (:mod:`autograd.digest`).
 LONGEST = 15_000
@@ -339,10 +336,10 @@ class _Walker:
         draft.marks.append(("contribute", taker.id))
         draft.states[giver.id] = "done"
         draft.states[edge.id] = "flowed"
-        draft.texts[f"{edge.id}-label"] = edge_label(event)
+        draft.texts[f"{edge.id}-label"] = contribution.label(event)
         self.flowed[edge.id] = None
         self.graded[giver.id] = None
-        draft.product = _product(event, edge, giver, taker)
+        draft.product = contribution.product(event, edge, giver, taker)
         draft.sentences.append(narrate.contribute(event, giver, taker))
         if _is_number(event.value) and _is_number(event.local):
             draft.predict = {
@@ -378,7 +375,7 @@ class _Walker:
         self.put(draft, slot, event.after)
         if event.before is not None and not notation.is_array(event.after):
             self.settle[slot] = draft.texts[slot]
-            draft.texts[slot] = sum_text(event.before, event.added, event.after)
+            draft.texts[slot] = contribution.total(event.before, event.added, event.after)
         draft.states[node.id] = "there" if event.pending else "complete"
         if len(entries) + event.pending > 1:
             draft.ledger = (key, len(entries), event.pending)
@@ -396,7 +393,7 @@ class _Walker:
         self.put(draft, slot, event.after)
         if event.before is not None and not notation.is_array(event.after):
             self.settle[slot] = draft.texts[slot]
-            draft.texts[slot] = sum_text(event.before, event.added, event.after)
+            draft.texts[slot] = contribution.total(event.before, event.added, event.after)
         draft.states[node.id] = "done"
         self.graded[node.id] = None
         self.filled.append((notation.called(node), event.after))
@@ -468,50 +465,6 @@ class _Walker:
         return [entry for entry in parameters if entry.get("node") in self.nodes]
 
 
-def edge_label(event: Contribute) -> str:
-    """What stands on an edge once its gradient has passed: ``1 × 2·x = 6``; ``1`` when the local derivative is 1."""
-    if isinstance(event.local, dict) or notation.is_array(event.value) or notation.is_array(event.local):
-        return notation.short(event.value, 12)
-    upstream, local, value = (notation.number(_scalar(v)) for v in (event.upstream, event.local, event.value))
-    if local == "1":
-        return value
-    symbol = notation.expression(event.rule, 24)
-    factor = symbol if symbol and len(symbol) <= SYMBOL_ON_EDGE else local
-    return f"{upstream} × {notation.factor(factor)} = {value}"
-
-
-def sum_text(before: Value, added: Value, after: Value) -> str:
-    """``6 + 2 = 8``, with negative second terms in parentheses."""
-    return f"{notation.short(before)} + {notation.factor(notation.short(added))} = {notation.short(after)}"
-
-
-def _product(event: Contribute, edge: TraceEdge, giver: TraceNode, taker: TraceNode) -> dict[str, Any]:
-    """The three boxes of a contribution, ready to show."""
-    out: dict[str, Any] = {
-        "edge": edge.id,
-        "from": notation.called(giver),
-        "to": notation.called(taker),
-        "from_id": giver.id,
-        "to_id": taker.id,
-        "upstream": notation.short(event.upstream, 24),
-        "value": notation.short(event.value, 24),
-        "of": notation.expression(giver.expr, 20) or notation.called(giver),
-    }
-    if isinstance(event.local, dict):
-        rule = str(event.local.get("rule") or event.rule)
-        out["rule"] = notation.expression(rule, 60)
-        out["shapes"] = [
-            notation.shape(event.local.get("upstream_shape") or ()),
-            notation.shape(event.local.get("shape") or ()),
-        ]
-        return out
-    out["local"] = notation.short(event.local, 24)
-    symbol = notation.expression(event.rule, 40)
-    if symbol and symbol != out["local"]:
-        out["symbol"] = symbol
-    return out
-
-
 def passes_of(frames: Sequence[Frame]) -> list[dict[str, Any]]:
     """The stretches of the walk: forward, backward and update, each numbered by itself."""
     stretches: list[dict[str, Any]] = []
@@ -531,10 +484,6 @@ def passes_of(frames: Sequence[Frame]) -> list[dict[str, Any]]:
 
 def _is_number(value: Value) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _scalar(value: Value) -> float | str:
-    return value if isinstance(value, (int, float, str)) else str(value)
 
 
 def _rounded(value: Value) -> Value:

@@ -73,8 +73,8 @@ def loop(turns: int) -> str:
     """A loop of five operations a turn."""
     return (
         "import torch\nw = torch.tensor(START, requires_grad=True)\nh = w * 1.0\n"
-        f"for i in range({turns}):\n    a = h * 0.5\n    b = a + w\n    c = b * 0.5\n    d = c.tanh()\n    h = d + 0.1\n"
-        "h.backward()\n"
+        f"for i in range({turns}):\n    a = h * 0.5\n    b = a + w\n    c = b * 0.5\n    d = c.tanh()\n"
+        "    h = d + 0.1\nh.backward()\n"
     )
 
 

@@ -240,6 +240,53 @@ def test_wide_graphs_can_be_zoomed_and_panned(page: Page, server: Server) -> Non
     assert region.evaluate(look) != before
 
 
+LOOP = """import torch
+w = torch.tensor(1.0, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.05)
+for i in range(40):
+    opt.zero_grad()
+    a = w * 2
+    b = a - 4
+    loss = b * b
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_loops_are_folded_open_on_a_click_and_their_tensors_are_found_by_name(page: Page, server: Server) -> None:
+    region = open_step(page, server, f"code={pack(LOOP)}")
+    boxes = region.locator(".node.group")
+    expect(boxes).to_have_count(39)
+    region.get_by_label("Find a tensor").fill("loss")
+    region.get_by_role("tabpanel", name="Values").get_by_role("button", name="loss₃", exact=True).click()
+    expect(region.get_by_role("tabpanel", name="Tensor")).to_contain_text("loss₃ = b·b")
+    page.get_by_label("Fit the picture").click()
+    boxes.first.dispatch_event("click")
+    expect(boxes).to_have_count(38)
+
+
+def test_passes_can_be_chosen(page: Page, server: Server) -> None:
+    region = open_step(page, server, f"code={pack(LOOP)}")
+    chooser = region.get_by_label("Pass")
+    chooser.select_option(chooser.locator("option", has_text="backward 3,").get_attribute("value"))
+    region.focus()
+    expect(said(region)).to_contain_text("Backward pass 3 starts at loss₃")
+    page.keyboard.press("ArrowRight")
+    expect(said(region)).to_contain_text("loss₃ passes")
+
+
+def test_the_doctor_stands_beside_the_walk_and_leads_to_the_line(page: Page, server: Server) -> None:
+    code = (
+        "import torch\nw = torch.tensor(2.0, requires_grad=True)\nu = (w * 3).detach()\nloss = (u - 1) ** 2\n"
+        "loss.backward()\n"
+    )
+    region = open_step(page, server, f"code={pack(code)}")
+    panel = region.get_by_role("tabpanel", name=re.compile("Doctor"))
+    expect(panel).to_contain_text("detach")
+    panel.get_by_role("button", name="Go to line 3").first.click()
+    expect(region.locator("[data-line='3']")).to_have_attribute("aria-current", "true")
+
+
 HOSTILE = """import torch
 x = torch.tensor(1.0, requires_grad=True)
 y = x * 2  # </script><script>window.broken = 1</script><img src=x onerror="window.broken=1">
