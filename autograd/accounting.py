@@ -113,7 +113,8 @@ def multiply_adds(op: Any, inputs: Any, outputs: Any) -> int:
     """What one run of ``op`` on ``inputs`` costs."""
     if op.flops is not None:
         arrays = [x.array if isinstance(x, Tensor) else x for x in inputs]
-        return int(op.flops(*arrays[: op.flops.__code__.co_argcount]))
+        more = {"result": outputs[0].array} if op.flops.__code__.co_kwonlyargcount else {}
+        return int(op.flops(*arrays[: op.flops.__code__.co_argcount], **more))
     if op.view or op.jvp == "linear":
         return 0
     return sum(int(t.array.size) for t in outputs)

@@ -88,7 +88,8 @@ shape and type of its input (:mod:`autograd.gradients`). 0-d values are NumPy sc
 ``shown``, ``aliases``, ``method=False``, ``public=False``
     the name in traces if not ``name``; further names; no ``Tensor`` method; not among the public functions.
 ``flops``
-    multiply-adds of the forward pass, from the input arrays, for operations where it is not one an entry of the result.
+    multiply-adds of the forward pass, from the input arrays (and ``*, result``), for operations where it is not one an
+    entry of the result.
 
 Functions that are combinations of operations are plain functions, registered with :func:`composite`.
 """

@@ -54,6 +54,10 @@ def _multiply_adds(x: Any, weight: Any, *_: Any) -> int:
     return int(x.shape[0] * weight.size * math.prod(x.shape[2:]))
 
 
+def _products(x: Any, weight: Any, *, result: Any) -> int:
+    return int(result.shape[0] * weight.size * math.prod(result.shape[2:]))
+
+
 convolution = op(
     "convolution", "ConvolutionBackward0",
     lambda input, weight, bias, geometry, groups: _with_bias(convolve(input, weight, geometry, groups), bias),
@@ -66,7 +70,7 @@ convolution = op(
     },
     local={"input": "g ⋆ᵀ {weight}", "weight": "{input} ⋆ g", "bias": "Σ g"}, symbol="{input} ⋆ {weight}",
     method=False, public=False,
-    shown="conv", flops=_multiply_adds,
+    shown="conv", flops=_products,
 )  # fmt: skip
 transposed = op(
     "convolution_input", "ConvolutionBackward0",

@@ -1,7 +1,7 @@
-"""Small programs of which PyTorch's answer is known: each function here takes ``torch`` and returns something, or raises.
+"""Small programs of which PyTorch's answer is known: each function takes ``torch`` and returns something, or raises.
 
-``tests/golden/make_programs.py`` runs them on PyTorch and stores the answers; ``tests/autograd/test_programs.py`` runs them on the
-engine and compares.
+``tests/golden/make_programs.py`` runs them on PyTorch and stores the answers; ``tests/autograd/test_programs.py`` runs
+them on the engine and compares.
 """
 
 from __future__ import annotations

@@ -195,7 +195,8 @@ def names_of_nodes(torch: Any) -> Any:
         x - 1, 1 - x, 2 / x, x / 2, x**2, 2**x, x**x, -x, x.exp(), x.log(), x.tanh(), x.sigmoid(), x.relu(), x.sum(),
         x.sum(0), x.mean(), x.mean(0), x.view(3, 1), x.reshape(1, 3), m.t().reshape(6), x[0], x[None], x[0:2], x[x > 1],
         x[...], m.t(), m.T, m.transpose(0, 1), m.permute(1, 0), m @ m.T, m @ x, x @ x, m.mT, torch.stack([x, x]),
-        torch.cat([x, x]), x.clone(), x.to(torch.float64), x.unsqueeze(0), m[0, 1], m[:, 1], m.flatten(), x.expand(2, 3),
+        torch.cat([x, x]), x.clone(), x.to(torch.float64), x.unsqueeze(0), m[0, 1], m[:, 1], m.flatten(),
+        x.expand(2, 3),
         m.unbind(0)[1], torch.where(x > 1, x, 2 * x),
     ]  # fmt: skip
     return [y.grad_fn for y in results]

@@ -96,7 +96,7 @@ def numpy_on_the_right(torch: Any) -> Any:
 
 def sizes(torch: Any) -> Any:
     x = torch.zeros(2, 3)
-    return x.shape, x.size(), x.size(1), x.size(-1), x.dim(), x.numel(), len(x), x.shape.numel(), x.shape + (4,)
+    return x.shape, x.size(), x.size(1), x.size(-1), x.dim(), x.numel(), len(x), x.shape.numel(), (*x.shape, 4)
 
 
 def iteration(torch: Any) -> Any:
