@@ -62,6 +62,6 @@ def _as_code(reading: Reading, report: Report) -> Report:
     if is_code(report.fix):
         return report
     changed = next(proposals(reading.trace.source, reading.trace, report.to_dict()), None)
-    if changed is None:
+    if changed is None or "enable_grad" in changed.source:
         return report
     return replace(report, fix=f"{changed_lines(reading.trace.source, changed.source)}  # {report.fix}")

@@ -27,6 +27,7 @@ MOST = 2
 
 #: Methods that hand out values without history.
 _CUTS = ("detach", "item", "tolist", "numpy", "clone", "cpu")
+_CUT_CALLS = re.compile(r"\.(detach|item|tolist|numpy)\(\)")
 _COPIES = ("tensor", "as_tensor", "new_tensor", "from_numpy")
 
 Runs = Callable[[str, Limits], Result]
@@ -76,7 +77,7 @@ def _try_out(
         changed = within(experiment.source)
         if changed is None:
             return None
-        said = outcome(result, changed)
+        said = outcome(result, changed, training=report["category"] != "accumulation")
         if said:
             told = f"Tried: {experiment.change}, {said}."
             return report | {
@@ -130,6 +131,18 @@ def _without_cut(read: Source, statement: ast.stmt, trace: Trace, report: dict[s
     """The value with its history in place of the value alone."""
     line = report["line"]
     for node in ast.walk(_head(statement)):
+        if isinstance(node, ast.Call) and called(node) in _COPIES and node.args:
+            where = f"torch.{called(node)}(...) on line {line}"
+            whole = _whole(node.args[0])
+            if whole is not node.args[0]:
+                kept = read.segment(whole)
+                yield Experiment(f"with {kept} itself in place of {where}", _put(read, node, _operand(read, whole)))
+                return
+            given = _CUT_CALLS.sub("", read.segment(node.args[0]))
+            yield Experiment(f"with torch.stack in place of {where}", _put(read, node, f"torch.stack({given})"))
+            if not isinstance(node.args[0], (ast.List, ast.ListComp, ast.Tuple)):
+                yield Experiment(f"with {given} itself in place of {where}", _put(read, node, f"({given})"))
+    for node in ast.walk(_head(statement)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS[:4]:
             inner, names = node, [node.func.attr]
             while (
@@ -144,13 +157,14 @@ def _without_cut(read: Source, statement: ast.stmt, trace: Trace, report: dict[s
             yield Experiment(f"without {dots} on line {line}", _put(read, node, _operand(read, inner.func.value)))
         elif isinstance(node, ast.Attribute) and node.attr == "data" and isinstance(node.ctx, ast.Load):
             yield Experiment(f"without .data on line {line}", _put(read, node, _operand(read, node.value)))
-        elif isinstance(node, ast.Call) and called(node) in _COPIES and node.args:
-            given = read.segment(node.args[0])
-            where = f"torch.{called(node)}(...) on line {line}"
-            yield Experiment(f"with torch.stack in place of {where}", _put(read, node, f"torch.stack({given})"))
-            if not isinstance(node.args[0], (ast.List, ast.ListComp, ast.Tuple)):
-                yield Experiment(f"with {given} itself in place of {where}", _put(read, node, f"({given})"))
     yield from _outside_no_grad(read, statement)
+
+
+def _whole(node: ast.expr) -> ast.expr:
+    """What a chain such as ``.detach().numpy()`` is called on."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
+        node = node.func.value
+    return node
 
 
 def _outside_no_grad(read: Source, statement: ast.stmt) -> Iterator[Experiment]:
@@ -278,6 +292,11 @@ def _out_of_place(read: Source, statement: ast.stmt, trace: Trace, report: dict[
         if way:
             text = f"{target} = {target} {way} {_operand(read, statement.value)}"
             yield Experiment(f"with {text} on line {line}", _put(read, statement, text))
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        owner = statement.targets[0].value
+        if isinstance(owner, ast.Name):
+            copy = f"{owner.id} = {owner.id}.clone()"
+            yield Experiment(f"with {copy} before the write of line {line}", _before(read, statement, copy))
     call = statement.value if isinstance(statement, ast.Expr) else None
     if (
         isinstance(call, ast.Call)
@@ -385,12 +404,16 @@ def _offset(text: str, line: int, column: int) -> int:
 # -- what came of it -------------------------------------------------------------------------------------------------
 
 
-def outcome(before: Result, after: Result) -> str:
-    """What is different in the changed run, in words; empty when it failed or nothing is."""
+def outcome(before: Result, after: Result, *, training: bool = True) -> str:
+    """What is different in the changed run, in words; empty when it failed or nothing is.
+
+    With ``training`` a training loop is judged by how its loss goes, otherwise by the gradients.
+    """
     if after.error is not None or after.limit is not None or after.trace is None or before.trace is None:
         return ""
     parts = ["the program runs to its end"] if before.error else []
-    parts += _courses(before.trace, after.trace) or _gradients(before.trace, after.trace, bool(before.error))
+    courses = _courses(before.trace, after.trace) if training else []
+    parts += courses or _gradients(before.trace, after.trace, bool(before.error))
     return " and ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + f" and {parts[-1]}"
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from autograd.trace import Mutate, TraceEdge, TraceNode
+from autograd.trace import Mutate, TraceEdge, TraceNode, Visit
 from snippets.diagnose.reading import Reading, entries
 from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import called, first_line, mentions, receiver
@@ -28,18 +28,28 @@ SAVES_RESULT = {
 }
 
 
+def _failing_operation(r: Reading) -> str:
+    """The operation whose backward rule could not run: the last one that the failed pass came to."""
+    visits = [v for v in r.events(Visit) if r.failed_pass and v.pass_ == r.failed_pass.number]
+    node = r.nodes[visits[-1].node] if visits else None
+    if node is None or node.kind != "op":
+        return ""
+    shown = f"`{node.expr}`" if node.expr and len(node.expr) <= 40 else str(node.op)
+    return f"{shown} (line {node.line})" if node.line else shown
+
+
 def saved_value_changed(r: Reading) -> Iterator[Report]:
     """A value that a backward rule saved was changed in place before backward."""
     if "modified by an inplace operation" not in r.message:
         return
     versions = re.search(r"is at version (\d+); expected version (\d+)", r.message)
-    saver = re.search(r"which is output \d+ of (\w+)", r.message)
+    maker = re.search(r"which is output \d+ of (\w+)", r.message)
     expected = int(versions.group(2)) if versions else None
     candidates = [m for m in r.mutations if expected is None or m.version_after > expected]
     failing = r.failed_pass
     on_way = (r.behind(failing.start.root) | {failing.start.root}) if failing else set(r.nodes)
     close = [m for m in candidates if _touches(r, m, on_way)] or candidates
-    named = [m for m in close if saver and (r.nodes[m.node].grad_fn == saver.group(1))] or close
+    named = [m for m in close if maker and (r.nodes[m.node].grad_fn == maker.group(1))] or close
     write = named[-1] if named else None
     step = _optimizer_write(r)
     line = write.line if write else step
@@ -52,13 +62,16 @@ def saved_value_changed(r: Reading) -> Iterator[Report]:
         who = (_target_of_write(statement) if statement else None) or (r.name(write.node) if write else "a saved value")
         copied = who if who.isidentifier() else "x"
         fix = f"write to a copy: {copied}.clone(), or use the operation without the underscore"
+    saver = _failing_operation(r)
+    needs = f"and the backward of {saver} still needs its old value" if saver else "which backward still needs"
     numbers = (
-        f"it is at version {versions.group(1)}, the rule saved version {versions.group(2)}" if versions else r.message
+        f"{who} is at version {versions.group(1)}, {saver or 'the rule'} saved version {versions.group(2)}"
+        if versions
+        else r.message
     )
-    saved_by = f" that {saver.group(1)} saved" if saver else ""
     yield Report(
         "inplace-modified-saved",
-        f"`{text}` changed {who} in place{saved_by}, which backward still needs.",
+        f"`{text}` changed {who} in place, {needs}.",
         f"line {line}: {numbers}; the backward of line {r.error_line} would use the wrong value.",
         fix,
         line=line or r.error_line,

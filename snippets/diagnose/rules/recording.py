@@ -158,7 +158,8 @@ def _cut(r: Reading, leaves: list[TraceNode], root: TraceNode, severity: str = F
         return Report(
             "nothing-requires-grad",
             f"Everything up to {r.name(root.id)} ran under no_grad, so nothing was recorded for backward.",
-            f"{who} requires grad, but line {place.line} (`{r.source.line(place.line)}`) ran with recording off; "
+            f"{who} {'require' if ', ' in who else 'requires'} grad, but line {place.line} "
+            f"(`{r.source.line(place.line)}`) ran with recording off; "
             f"{r.name(root.id)} has no grad_fn.",
             "with torch.enable_grad(): around the lines whose gradient is wanted",
             line=place.line,
@@ -506,17 +507,17 @@ def python_value(r: Reading) -> Iterator[Report]:
     made = _where_bound(r, name)
     if kind in ("tuple", "list", "dict"):
         fix = f"{name}, *rest = ...  # or {name}[0].backward()"
-        why = f"{name} is a {kind} of several values"
+        why = f"`{name}` is a {kind} of several values"
     else:
         leak = next((c for c in r.source.calls("item", "tolist") if c.lineno <= (r.error_line or 0)), None)
         if leak is not None and made is None:
             made = leak.lineno
         made = leak.lineno if leak is not None else made
-        why = f"{name} is a {'Python number' if kind != 'NoneType' else 'None'}, which has no history"
-        fix = f"{name}: keep tensors until backward; call .item() only for printing"
+        why = f"`{name}` is {'a Python number' if kind != 'NoneType' else 'None'}, which has no history"
+        fix = f"keep tensors on the way to {name}, and call .item() only for printing"
     yield Report(
         "python-value-not-tensor",
-        f"{why[0].upper()}{why[1:]}: only a tensor has backward.",
+        f"{why}: only a tensor has backward.",
         f"line {made or r.error_line}: `{r.source.line(made or r.error_line)}` makes it a {kind}.",
         fix,
         line=made or r.error_line,

@@ -155,11 +155,13 @@ def _not_held(r: Reading) -> Iterator[Report]:
     yield Report(
         "optimizer-params",
         f"The optimizer does not hold {who}: backward fills .grad, and no step ever moves it.",
-        f"{len(r.steps)} steps moved {len(r.held)} other tensors"
+        f"{len(r.steps)} steps moved {len(r.held)} other {'tensor' if len(r.held) == 1 else 'tensors'}"
         + (", none of which gets a gradient" if rebuilt else "")
         + f"; {who}.grad is {number(grads[trained[0].id].after)} and its value stays "
         f"{number(r.value.get(trained[0].id))}.",
-        "make the optimizer after the network is final: opt = torch.optim.SGD(net.parameters(), lr=...)",
+        "make the optimizer after the network is final: opt = torch.optim.SGD(net.parameters(), lr=...)"
+        if owner is not None
+        else f"opt = torch.optim.SGD([{who}], lr=...)",
         line=maker.lineno if maker else r.steps[0].line,
         node=trained[0].id,
         event=r.steps[0].t,
@@ -360,6 +362,9 @@ def piled_up(r: Reading) -> Iterator[Report]:
                 f"{name} is not in the optimizer, so opt.zero_grad() never clears its .grad: it sums over the turns."
             )
             fix = f"{_short_name(name)}.grad = None after each turn"
+        elif held and r.zeroings and not any(p["node"] == landed.node for z in r.zeroings for p in z.parameters):
+            title = f"zero_grad is called, but not for {name}: its .grad is never cleared."
+            fix = f"{_mover(r, landed)}.zero_grad() at the start of each turn"
         elif held and r.zeroings:
             title = f"zero_grad stands outside the loop over batches: {name}.grad sums several before it is cleared."
             fix = "move opt.zero_grad() into the loop, before backward"
@@ -382,6 +387,12 @@ def piled_up(r: Reading) -> Iterator[Report]:
             severity=NOTE if used.startswith("read") and not r.zeroings else FAULT,
         )
         return
+
+
+def _mover(r: Reading, landed: LeafGrad) -> str:
+    """The name of the optimizer that holds a leaf."""
+    found = (o["name"] for o in r.facts.get("optimizers", ()) if landed.node in o["parameters"])
+    return next(found, "opt")
 
 
 def _pile_used(r: Reading, landed: LeafGrad) -> bool:
