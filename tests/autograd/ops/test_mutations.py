@@ -22,8 +22,8 @@ FLAT = {
     "angle", "bernoulli_fill", "ceil", "div_rounded", "exponential_fill", "floor", "floor_divide", "heaviside",
     "normal_fill", "random_fill", "round", "scatter_with", "sgn", "sign", "trunc", "uniform_fill", "zero",
 }  # fmt: skip
-#: inputs of others whose gradient is zero
-FLAT_INPUTS = {("copysign", "other"), ("copy", "input"), ("fill", "input"), ("nextafter", "other")}
+#: inputs of others whose gradient is zero, or which are numbers
+FLAT_INPUTS = {("copysign", "other"), ("copy", "input"), ("fill", "input"), ("nextafter", "other"), ("rsub", "other")}
 RULES = sorted(
     name for name, op in TABLE.items() if op.differentiable and name not in FLAT | INNER | RANDOM
 )  # fmt: skip
