@@ -42,8 +42,8 @@ def test_leaves_count_if_asked() -> None:
     ("expression", "held"),
     [
         (lambda h: h * 2, 0), (lambda h: h + h, 0), (lambda h: h**2, 400), (lambda h: h.exp(), 400),
-        (lambda h: h.sum(), 0), (lambdah: h / 2, 0),
-        (lambdah: 2 / h, 400), (lambdah: h.view(10, 10), 0), (lambdah: h.relu(), 400),
+        (lambda h: h.sum(), 0), (lambda h: h / 2, 0),
+        (lambda h: 2 / h, 400), (lambda h: h.view(10, 10), 0), (lambda h: h.relu(), 400),
     ],
 )  # fmt: skip
 def test_what_an_operation_adds(expression: Any, held: int) -> None:
