@@ -10,7 +10,7 @@ from autograd.presentation import Presentation
 from autograd.trace import Trace
 from snippets import Result, examples
 from snippets import html as walk_html
-from ui import gradient_check, input_fields, program, run_report, runs, walk_plots
+from ui import doctor_report, gradient_check, input_fields, program, run_report, runs, walk_plots
 from ui.code_editor import code_editor
 from ui.program import Program
 from ui.stepper import presented, stepper
@@ -110,7 +110,8 @@ def _walk(shown: Program, result: Result, trace: Trace, step: int) -> None:
     """The stepper, with folding for graphs that have parts."""
     folded = _folding(shown, trace)
     title = shown.title if shown.example else "own-code"
-    reports = result.diagnosis if result.diagnosis or shown.example is None else None
+    placed = [report | {"step": doctor_report.step_of(trace, report)} for report in result.diagnosis]
+    reports = placed if placed or shown.example is None else None
     if (
         stepper(
             trace,

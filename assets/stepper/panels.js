@@ -307,7 +307,7 @@ function withCode(text) {
 }
 
 /* The Doctor's reports, each with a way to its place in the walk. */
-function doctorReports(reports, go) {
+function doctorReports(reports, go, cards) {
   if (!reports.length) return [make("p", { text: "The Doctor found nothing wrong." })];
   return reports.map((report) => {
     const article = make(
@@ -321,6 +321,10 @@ function doctorReports(reports, go) {
       const button = make("button", { type: "button", text: report.line ? `Go to line ${report.line}` : "Show it" });
       button.addEventListener("click", () => go(report));
       article.append(button);
+    }
+    if (report.concept && cards) {
+      const address = `concepts?concept=${encodeURIComponent(report.concept)}`;
+      article.append(" ", make("a", { href: address, text: "Read the card" }));
     }
     return article;
   });

@@ -432,7 +432,7 @@ class Stepper {
       }),
     );
     for (const name of Object.keys(TAB_NAMES)) this.panel(name).hidden = true;
-    this.find("doctor").replaceChildren(...doctorReports(this.data.reports || [], (report) => this.goReport(report)));
+    this.find("doctor").replaceChildren(...doctorReports(this.data.reports || [], (report) => this.goReport(report), this.data.address));
     this.find("notes").replaceChildren(...(this.data.notes || []).map((note) => make("p", { text: note })));
     const faulty = (this.data.reports || []).some((report) => report.severity === "fault");
     this.openTab(faulty ? "doctor" : this.tab);
@@ -475,7 +475,7 @@ class Stepper {
       this.picture.select(report.node);
       this.picture.keep([report.node]);
     }
-    const step = report.step >= 0 ? report.step : report.line ? this.walk.stepOfLine(report.line) : -1;
+    const step = Number.isInteger(report.step) ? report.step : report.line ? this.walk.stepOfLine(report.line) : -1;
     if (step >= 0) this.go(step);
     else if (report.line) this.source.mark(report.line, report.line);
   }
