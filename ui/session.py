@@ -69,10 +69,12 @@ def database_url() -> str:
 def store() -> Store:
     """The progress store. When it cannot be used the page says why and what to do, and ends there."""
     try:
-        return stores.shared(database_url())
+        opened = stores.shared(database_url())
     except StoreError as error:
         show_store_error(error)
         st.stop()
+    _show_store_message()
+    return opened
 
 
 def optional_store() -> Store | None:
@@ -100,8 +102,13 @@ def show_store_error(error: StoreError) -> None:
                 key="store-aside",
                 on_click=_set_aside,
             )
+    _show_store_message()
+
+
+def _show_store_message() -> None:
+    """What the last button did to the database."""
     if message := st.session_state.pop("store-message", None):
-        st.info(message)
+        st.info(message, icon=":material/inventory_2:")
 
 
 def _set_aside() -> None:

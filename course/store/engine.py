@@ -111,7 +111,8 @@ def _is_file(address: URL) -> bool:
 
 
 def _described(address: URL) -> str:
-    return str(address.database) if _is_file(address) else address.render_as_string(hide_password=True)
+    named = address.get_backend_name() == "sqlite" and address.database
+    return str(address.database) if named else address.render_as_string(hide_password=True)
 
 
 def _make_folder(address: URL, where: str) -> None:

@@ -128,6 +128,7 @@ def test_a_damaged_database_is_said_and_can_be_set_aside(opened: Opened, databas
     assert "damaged" in app.error[0].value
     assert database.read_bytes() == b"this is no database " * 500
     app.button(key="store-aside").click().run()
+    assert "kept as" in " ".join(info.value for info in app.info)
     refuse_faults(app)
     assert not app.error
     assert len(list(database.parent.glob("progress.db.damaged-*"))) == 1
