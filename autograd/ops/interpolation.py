@@ -225,4 +225,6 @@ def grid_sample(
             values = values * weight.unsqueeze(1)
         total = values if total is None else total + values
     assert total is not None
+    if mode == "nearest":  # the choice does not move with the grid: a gradient of zero
+        total = total + grid.sum() * 0
     return total
