@@ -139,6 +139,7 @@ def extra_of(node: Node) -> NodeExtra:
 class AccumulateGrad(Node):
     """Where a gradient ends: adds what arrives into ``.grad`` of a leaf. The leaf knows it only weakly."""
 
+    __module__ = "builtins"
     __slots__ = ("variable",)
 
     def __init__(self, variable: Tensor) -> None:

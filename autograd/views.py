@@ -41,6 +41,7 @@ def replay_tensor(chain: Chain, tensor: Tensor) -> Tensor:
 class AsStridedBackward0(Node):
     """A view of a base that was written after the view was taken; ``saved`` is the way from base to view."""
 
+    __module__ = "builtins"
     __slots__ = ()
 
     def backward(self, g: Any) -> tuple[Any, ...]:
@@ -62,6 +63,7 @@ class AsStridedBackward0(Node):
 class CopySlices(Node):
     """An in-place operation on a view, seen from the base; ``saved`` is (way to the view, node of the operation)."""
 
+    __module__ = "builtins"
     __slots__ = ()
     frees = True
 

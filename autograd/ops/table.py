@@ -85,7 +85,13 @@ class Operation:
         self.node_class: type[Node] | None = None
         if vjp:
             backward, backward_tensors = generate.backward(self)
-            body = {"__slots__": (), "op": self, "backward": backward, "backward_tensors": backward_tensors}
+            body = {
+                "__slots__": (),
+                "__module__": "builtins",
+                "op": self,
+                "backward": backward,
+                "backward_tensors": backward_tensors,
+            }
             body["frees"] = any(kind in ("input", "output") for kind, _ in self.saved)
             self.node_classes = tuple(type(each, (Node,), dict(body)) for each in (grad_fn or "").split())
             self.node_class = self.node_classes[0]
