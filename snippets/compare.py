@@ -179,6 +179,10 @@ def _pair_nodes(left: Trace, right: Trace, lines: dict[int, int]) -> list[Pair]:
     )
     match(lambda n: n.name, lambda n: n.name)
     match(
+        lambda n: (lines[n.line], n.op, n.kind, n.scope) if n.line in lines else None,
+        lambda n: (n.line, n.op, n.kind, n.scope),
+    )
+    match(
         lambda n: (n.op, n.scope, n.shape) if not n.name and n.op else None,
         lambda n: (n.op, n.scope, n.shape) if not n.name and n.op else None,
     )

@@ -122,8 +122,12 @@ def proposals(source: str, trace: Trace, report: dict[str, Any]) -> Iterator[Exp
     """Programs with one thing changed that would show what ``report`` says, most telling first."""
     propose = _PROPOSE.get(report["category"])
     read = Source(source)
-    statement = read.statement_at(report.get("line"))
-    if propose is not None and statement is not None:
+    if propose is None:
+        return
+    line = report.get("line")
+    innermost = read.statement_at(line)
+    beside = [s for s in read.all if isinstance(s, ast.stmt) and s.lineno == line and s is not innermost]
+    for statement in [*([innermost] if innermost is not None else []), *beside]:
         yield from propose(read, statement, trace, report)
 
 
