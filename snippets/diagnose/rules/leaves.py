@@ -145,6 +145,8 @@ def leaf_reassigned(r: Reading) -> Iterator[Report]:
         text = ast.unparse(statement.value)
         if ".detach()" in text or ".data" in text:
             continue
+        if _made_leaf_again(r, statement, name):
+            continue
         made = [n for n in r.trace.nodes if n.line == statement.lineno and n.kind == "op" and n.requires_grad]
         learners = {leaf.id for leaf in r.learners}
         was_leaf = any(n.kind == "leaf" and n.requires_grad for n in r.named(name)) or any(
@@ -167,6 +169,20 @@ def leaf_reassigned(r: Reading) -> Iterator[Report]:
             event=r.born.get(made[-1].id),
         )
         return
+
+
+def _made_leaf_again(r: Reading, statement: ast.Assign, name: str) -> bool:
+    """Whether each turn of the loop makes the name a fresh leaf: ``x = x.detach().requires_grad_()``."""
+    for loop in r.source.loops(statement):
+        for other in ast.walk(loop):
+            if (
+                isinstance(other, ast.Assign)
+                and other is not statement
+                and any(ast.unparse(target) == name for target in other.targets)
+                and (".detach()" in ast.unparse(other.value) or ".data" in ast.unparse(other.value))
+            ):
+                return True
+    return False
 
 
 def _gradient_names(r: Reading) -> set[str]:
