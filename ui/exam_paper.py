@@ -12,10 +12,13 @@ from ui import address, quiz
 
 _PLACE = "test-question"
 _TROUBLE = "test-trouble"
+_SHOWN = "test-shown"
 
 
 def show(store: Store, learner: str, paper: Paper) -> None:
     """The question the address names (the first open one otherwise), the navigator, and the way to hand in."""
+    if _catch_up(store, learner, paper):
+        paper = exam.load(store, learner, paper.id)
     count = len(paper.questions)
     number = address.read_number("question", 1, count) or _first_open(paper)
     address.write(question=number)
@@ -46,7 +49,8 @@ def _question(store: Store, learner: str, paper: Paper, asked: Asked) -> None:
 
     with st.container(border=True, key="paper"):
         st.caption(f"Question {asked.position + 1} of {len(paper.questions)} · {concepts.get(asked.concept).title}")
-        quiz.ask(asked.variant, asked.answer, key=f"test-{paper.id}-{asked.position}", save=save)
+        st.session_state[_SHOWN] = (paper.id, asked.position)
+        quiz.ask(asked.variant, asked.answer, key=_key(paper.id, asked.position), save=save)
         _saved_or_not(asked.answered)
 
 
@@ -97,6 +101,24 @@ def _go(number: int) -> None:
     address.write(question=number)
 
 
+def _key(attempt: str, position: int) -> str:
+    return f"test-{attempt}-{position}"
+
+
+def _catch_up(store: Store, learner: str, paper: Paper) -> bool:
+    """Save a change to the question shown last whose callback did not get through; whether there was one."""
+    attempt, position = st.session_state.get(_SHOWN, ("", 0))
+    if attempt != paper.id:
+        return False
+    variant = paper.questions[position].variant
+    found = quiz.unsaved(variant, _key(attempt, position))
+    if found is None:
+        return False
+    _save(store, learner, attempt, position, found[0])
+    quiz.mark(variant, _key(attempt, position))
+    return True
+
+
 def _save(store: Store, learner: str, attempt: str, position: int, answer: Answer) -> None:
     try:
         exam.answer(store, learner, attempt, position, answer)
@@ -135,16 +157,17 @@ def _confirm(store: Store, learner: str, paper: Paper) -> None:
                 type="primary",
                 key="test-hand-in-now",
                 on_click=_hand_in,
-                args=(store, learner, paper.id),
+                args=(store, learner, paper),
             )
             st.button("Go on answering", key="test-go-on", on_click=_go, args=(open_ones[0] if open_ones else 1,))
 
 
-def _hand_in(store: Store, learner: str, attempt: str) -> None:
+def _hand_in(store: Store, learner: str, paper: Paper) -> None:
+    _catch_up(store, learner, paper)
     try:
-        exam.finish(store, learner, attempt)
+        exam.finish(store, learner, paper.id)
     except (StoreError, ExamError) as error:
         st.session_state[_TROUBLE] = f"The test is **not handed in**. {error}"
         return
     st.session_state.pop("test-handing-in", None)
-    address.write(attempt=attempt, question=None)
+    address.write(attempt=paper.id, question=None)

@@ -42,7 +42,7 @@ def _neutral(trace: Trace) -> Trace:
 
 
 def graph_pick(code: str, choices: Sequence[str], picked: str | None, *, key: str, on_click: Callable[[], None]) -> Any:
-    """Show the graph of ``code``; ``.clicked`` of the result is the id of a choice that was clicked just now."""
+    """Show the graph of ``code``; ``.clicked`` of the result tells ``id`` and ``count`` of the last click."""
     return _component(
         key=key,
         data={

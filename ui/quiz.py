@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,6 +16,9 @@ from ui.order_lines import order_lines
 
 #: Called with the new answer when the learner changes it.
 Save = Callable[[Answer], None]
+
+#: Called by a widget that changed.
+Changed = Callable[[], None]
 
 HINTS = {
     "single": "One answer is right.",
@@ -31,17 +35,71 @@ def ask(variant: Variant, given: Answer, *, key: str, save: Save) -> None:
     ``given`` is the truth: what another window saved meanwhile shows here at the next run.
     """
     pose(variant)
+    changed = partial(_changed, variant, key, save)
     match variant.kind:
         case "single":
-            _radio(variant, given, key, save, label="Your answer")
+            _radio(variant, given, key, changed, label="Your answer")
         case "several":
-            _checkboxes(variant, given, key, save)
+            _checkboxes(variant, given, key, changed)
         case "number":
-            _number(given, key, save)
+            _number(given, key, changed)
         case "order":
-            _order(variant, given, key, save)
+            _order(variant, given, key, changed)
         case "node":
-            _node(variant, given, key, save)
+            _node(variant, given, key, changed)
+    mark(variant, key)
+
+
+def unsaved(variant: Variant, key: str) -> tuple[Answer] | None:
+    """The answer the learner changed to since the question was shown or saved last, None when nothing changed.
+
+    Streamlit drops the callback of a change when the next click comes while it runs; whoever asks this at the next run
+    misses nothing.
+    """
+    marker = f"{key}-marked"
+    if marker not in st.session_state:
+        return None
+    before, now = st.session_state[marker], _reported(variant, key)
+    if now == before or now is None:
+        return None
+    match variant.kind:
+        case "number":
+            return (now if now.strip() else None,)
+        case "node":
+            (picked, clicked), (_, clicked_before) = now, before or (None, None)
+            return (clicked["id"] if clicked and clicked != clicked_before else picked,)
+        case _:
+            return (now,)
+
+
+def mark(variant: Variant, key: str) -> None:
+    """Remember what the widgets of a question report now as shown or saved."""
+    st.session_state[f"{key}-marked"] = _reported(variant, key)
+
+
+def _changed(variant: Variant, key: str, save: Save) -> None:
+    found = unsaved(variant, key)
+    if found is not None:
+        save(found[0])
+        mark(variant, key)
+
+
+def _reported(variant: Variant, key: str) -> Any:
+    """What the widgets of a question report, None when they are not there."""
+    match variant.kind:
+        case "several":
+            ids = [choice.id for choice in variant.choices]
+            if f"{key}-{ids[0]}" not in st.session_state:
+                return None
+            return [name for name in ids if st.session_state.get(f"{key}-{name}")]
+        case "order":
+            moved = _state(key, "order")
+            return [str(name) for name in moved] if isinstance(moved, list) else None
+        case "node":
+            clicked = _state(f"{key}-graph", "clicked")
+            return (st.session_state.get(key), dict(clicked) if clicked else None)
+        case _:
+            return st.session_state.get(key)
 
 
 def pose(variant: Variant) -> None:
@@ -61,7 +119,7 @@ def _texts(variant: Variant) -> dict[str, str]:
     return {choice.id: choice.text for choice in variant.choices}
 
 
-def _radio(variant: Variant, given: Answer, key: str, save: Save, *, label: str, in_a_row: bool = False) -> None:
+def _radio(variant: Variant, given: Answer, key: str, changed: Changed, *, label: str, in_a_row: bool = False) -> None:
     texts = _texts(variant)
     _put(key, given if given in texts else None)
     st.radio(
@@ -71,24 +129,19 @@ def _radio(variant: Variant, given: Answer, key: str, save: Save, *, label: str,
         format_func=lambda name: texts[name],
         key=key,
         horizontal=in_a_row,
-        on_change=lambda: save(st.session_state[key]),
+        on_change=changed,
     )
 
 
-def _checkboxes(variant: Variant, given: Answer, key: str, save: Save) -> None:
+def _checkboxes(variant: Variant, given: Answer, key: str, changed: Changed) -> None:
     chosen = set(given or []) if isinstance(given, list) else set()
-    ids = [choice.id for choice in variant.choices]
-
-    def changed() -> None:
-        save([name for name in ids if st.session_state.get(f"{key}-{name}")])
-
     st.caption(HINTS["several"])
     for choice in variant.choices:
         _put(f"{key}-{choice.id}", choice.id in chosen)
         st.checkbox(choice.text, key=f"{key}-{choice.id}", on_change=changed)
 
 
-def _number(given: Answer, key: str, save: Save) -> None:
+def _number(given: Answer, key: str, changed: Changed) -> None:
     text = given if isinstance(given, str) else ""
     _put(key, text)
     st.text_input(
@@ -99,7 +152,7 @@ def _number(given: Answer, key: str, save: Save) -> None:
         placeholder="8, -0.5 or 1/3",
         width=260,
         live=True,
-        on_change=lambda: save(st.session_state[key] if st.session_state[key].strip() else None),
+        on_change=changed,
     )
     if text.strip():
         try:
@@ -108,31 +161,19 @@ def _number(given: Answer, key: str, save: Save) -> None:
             st.warning(str(error), icon=":material/edit:")
 
 
-def _order(variant: Variant, given: Answer, key: str, save: Save) -> None:
+def _order(variant: Variant, given: Answer, key: str, changed: Changed) -> None:
     texts = _texts(variant)
     order = given if isinstance(given, list) and sorted(given) == sorted(texts) else list(texts)
-
-    def changed() -> None:
-        moved = _state(key, "order")
-        if isinstance(moved, list):
-            save([str(name) for name in moved])
-
     st.caption(HINTS["order"])
     order_lines([(name, texts[name]) for name in order], key=key, label="Lines to put in order", on_change=changed)
 
 
-def _node(variant: Variant, given: Answer, key: str, save: Save) -> None:
-    picture = f"{key}-graph"
-
-    def clicked() -> None:
-        name = _state(picture, "clicked")
-        if isinstance(name, str):
-            save(name)
-
+def _node(variant: Variant, given: Answer, key: str, changed: Changed) -> None:
     st.caption(HINTS["node"])
     picked = given if isinstance(given, str) else None
-    graph_pick(variant.code, [choice.id for choice in variant.choices], picked, key=picture, on_click=clicked)
-    _radio(variant, given, key, save, label="The node", in_a_row=True)
+    ids = [choice.id for choice in variant.choices]
+    graph_pick(variant.code, ids, picked, key=f"{key}-graph", on_click=changed)
+    _radio(variant, given, key, changed, label="The node", in_a_row=True)
 
 
 def _state(key: str, name: str) -> Any:

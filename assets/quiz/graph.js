@@ -1,10 +1,10 @@
 // A graph picture whose nodes can be clicked. The radio buttons beneath it are the same choice for keyboard and
 // assistive technology, so the picture itself is one image to them.
-// data: {svg, choices: [id, ...], picked, label}. Trigger "clicked": a node's id.
+// data: {svg, choices: [id, ...], picked, label}. State "clicked": {id, count}: the last click, each with another count.
 
 const drawn = new WeakMap()
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".graph")
   if (drawn.get(root) !== data.svg) {
     drawn.set(root, data.svg)
@@ -20,6 +20,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (!node) continue
     node.classList.add("pickable")
     node.classList.toggle("picked", id === data.picked)
-    node.onclick = () => setTriggerValue("clicked", id)
+    node.onclick = () => setStateValue("clicked", { id, count: Date.now() })
   }
 }

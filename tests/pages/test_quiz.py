@@ -224,3 +224,18 @@ def test_a_typed_number_that_is_none_is_said_beside_the_field(opened: Opened, st
     refuse_faults(app)
     assert "is not a number" in app.warning[0].value
     assert "Not answered yet." in [caption.value for caption in app.caption]
+
+
+def test_a_pick_whose_callback_was_dropped_is_saved_at_the_next_run(opened: Opened, store: Store) -> None:
+    start(opened)
+    paper = exam.current(store, "local")
+    assert paper is not None
+    asked = next(one for one in paper.questions if one.variant.kind == "single" and one.position < 24)
+    app = refuse_faults(opened("test", question=str(asked.position + 1)))
+    app.session_state[f"test-{paper.id}-{asked.position}"] = asked.variant.choices[1].id  # no callback is called
+    app.button(key="test-next").click().run()
+    refuse_faults(app)
+    assert f"Question {asked.position + 2} of 25" in sent(app)
+    saved = exam.current(store, "local")
+    assert saved is not None
+    assert saved.questions[asked.position].answer == asked.variant.choices[1].id
