@@ -18,6 +18,7 @@ from . import (  # noqa: E402, F401
     creation,
     ops,
     sampling,
+    unsupported,
 )
 from .anomaly import detect_anomaly, set_detect_anomaly  # noqa: E402
 from .backward import backward, grad  # noqa: E402

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from autograd.unsupported import INSTEAD
 from snippets.torch_api.names import Source
 
 
@@ -30,23 +31,9 @@ class TorchModule(ModuleType):
         return f"<module '{self.__name__}'>"
 
 
-#: Names that programs use and that are left out, with what to do instead.
-_INSTEAD = {
-    "save": "there are no files here; keep the state_dict in a variable",
-    "load": "there are no files here; write the values into the program",
-    "compile": "there is nothing to compile here; call the function itself",
-    "bfloat16": "use torch.float32",
-    "complex64": "complex numbers are left out; use two real tensors",
-    "jit": "there is nothing to compile here; call the function itself",
-    "hub": "there is no network here; build the model in the program",
-    "distributed": "there is one process here",
-    "multiprocessing": "there is one process here",
-}
-
-
 def _hint(name: str, module: ModuleType) -> str:
-    if name in _INSTEAD:
-        return f": {_INSTEAD[name]}"
+    if name in INSTEAD:
+        return f": {INSTEAD[name]}"
     known = [key for key in vars(module) if not key.startswith("_")]
     lower = {key.lower(): key for key in known}
     if name.lower() in lower:
