@@ -110,7 +110,8 @@ def test_nothing_of_torch_is_imported_unless_it_stands_in() -> None:
         ("Exp", "'exp'"),
         ("Linear", "torch.nn.Linear"),
         ("save", "state_dict"),
-        ("sparse_coo_tensor", "on the CPU"),
+        ("sparse_coo_tensor", "tensors are dense here"),
+        ("get_file_path", "on the CPU"),
     ],
 )
 def test_unknown_names(name: str, phrase: str) -> None:
