@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as _np
 
+from .allocator import keep_memory
+
 _np.seterr(all="ignore")  # nan and inf are values here, as in PyTorch, not events
+keep_memory()
 
 from . import (  # noqa: E402, F401
     attributes,

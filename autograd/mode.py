@@ -14,6 +14,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 if TYPE_CHECKING:
     from .record import Recorder
 
@@ -31,6 +33,10 @@ class Switch:
 
 class ThreadModes(threading.local):
     """The modes of one thread; the class attributes are the defaults."""
+
+    def __init__(self) -> None:
+        """Runs once in every thread: nan and inf are values here, as in PyTorch, and no reason for a warning."""
+        np.seterr(all="ignore")
 
     grad: bool = True
     inference: bool = False
