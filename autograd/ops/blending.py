@@ -111,16 +111,17 @@ def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:
                 f"self and mat2 must have the same dtype, but got {OF_NUMPY[input.dtype].word} and "
                 f"{OF_NUMPY[b.dtype].word}"
             )
+        value = np.asarray(_scaled(value, alpha))
         try:
-            np.broadcast_to(input, value.shape)
+            if beta != 0:
+                np.add(value, _scaled(input, beta), out=value)
+            return value
         except ValueError:
             raise RuntimeError(
                 f"The expanded size of the tensor ({value.shape[-1]}) must match the existing size "
                 f"({np.shape(input)[-1]}) at non-singleton dimension {value.ndim - 1}.  Target sizes: "
                 f"{list(value.shape)}.  Tensor sizes: {list(np.shape(input))}"
             ) from None
-        value = _scaled(value, alpha)
-        return value if beta == 0 else _scaled(input, beta) + value
 
     return forward
 
