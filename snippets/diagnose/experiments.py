@@ -284,6 +284,16 @@ def _with_detach(read: Source, statement: ast.stmt, trace: Trace, report: dict[s
         yield Experiment(f"with .detach() on line {report['line']}", _put(read, statement.value, text))
 
 
+def _with_kept_gradient(
+    read: Source, statement: ast.stmt, trace: Trace, report: dict[str, Any]
+) -> Iterator[Experiment]:
+    """retain_grad() where the computed tensor is made."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+        kept = f"{statement.targets[0].id}.retain_grad()"
+        changed = _put(read, statement, f"{read.segment(statement)}; {kept}")
+        yield Experiment(f"with {kept} on line {report['line']}", changed)
+
+
 def _out_of_place(read: Source, statement: ast.stmt, trace: Trace, report: dict[str, Any]) -> Iterator[Experiment]:
     """A new tensor in place of a write into the old one."""
     line = report["line"]
@@ -336,6 +346,7 @@ _PROPOSE: dict[str, Callable[[Source, ast.stmt, Trace, dict[str, Any]], Iterator
     "optimizer-order": _with_order,
     "train-eval-mode": _with_evaluation,
     "missing-detach": _with_detach,
+    "non-leaf-grad": _with_kept_gradient,
     "inplace-modified-saved": _out_of_place,
     "inplace-on-leaf": _out_of_place,
 }
