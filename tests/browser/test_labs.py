@@ -38,6 +38,9 @@ def test_a_lab_opens_from_the_overview_and_follows_the_keyboard(server: Server, 
     expect(page).to_have_url(re.compile("diamonds=5"), timeout=PATIENCE)
     page.reload()
     expect(calls).to_have_text("63", timeout=PATIENCE)
+    page.get_by_role("link", name="All labs").first.click()
+    expect(page.get_by_role("heading", name="Training", level=2)).to_be_visible(timeout=PATIENCE)
+    expect(page).to_have_url(re.compile(r"/labs$"), timeout=PATIENCE)
 
 
 def test_lines_are_ordered_by_buttons_and_the_order_is_run(server: Server, page: Page) -> None:

@@ -82,7 +82,7 @@ def bytes_held() -> None:
         batch = int(controls.among("batch size", "memory-batch", (1, 4, 8, 16, 32, 64), 8))
         dtype = controls.choice("activations", "memory-dtype", {"single": "float32", "half": "float16"}, "single")
         wide = controls.switch("a wide layer in the middle", "memory-wide")
-        budget = controls.slider("budget in bytes", "memory-budget", 64, 4096, 1024, 64)
+        budget = controls.slider("budget in bytes", "memory-budget", 64, 4096, 384, 64)
     found = activations.measure(depth, batch, dtype == "half", wide)
     other = activations.measure(depth, batch, dtype != "half", wide)
     over = found.exceeded(budget)
