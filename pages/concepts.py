@@ -21,6 +21,9 @@ known = mastery.of(store, learner) if store else {}
 
 if chosen is None:
     st.session_state.pop("card-open", None)
+    if not st.query_params:
+        # A link from a card back to this page leaves the card in the browser's address; this takes it out.
+        st.query_params.clear()
     st.title("Concepts")
     with st.container(key="reading-concepts"):
         st.markdown(
