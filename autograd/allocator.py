@@ -1,8 +1,8 @@
 """Keeping freed memory for the next step.
 
-A training step allocates arrays of the same sizes again and again. glibc gives the pages of large freed blocks back to the
-kernel and has to ask for them, cleared, in the next step, which can cost as much as the arithmetic. :func:`keep_memory` asks
-it to keep up to 64 MB. Elsewhere than on glibc nothing happens.
+A training step allocates arrays of the same sizes again and again. glibc gives the pages of large freed blocks back to
+the kernel and has to ask for them, cleared, in the next step, which can cost as much as the arithmetic.
+:func:`keep_memory` asks it to keep up to 64 MB. Elsewhere than on glibc nothing happens.
 """
 
 from __future__ import annotations
