@@ -135,6 +135,7 @@ def run(
                 else:
                     base = len(ready) if base < 0 else base
                     ready.insert(base, state)
+        upstream = g = None  # memory that is free is memory the next rule can use
         if drop and node.frees:
             if node.op is None:
                 node.release()
