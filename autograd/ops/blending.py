@@ -141,7 +141,7 @@ addmm = op(
     vjp={
         "input": lambda g, beta: _scaled(g, beta),
         "mat1": lambda g, m, mat2, alpha: _scaled(m.mm(g, m.t(mat2)), alpha),
-        # written so that the gradient of a layer's weight, which enters as weight.t(), lies in memory as the weight does
+        # written so that the gradient of a weight, which enters as weight.t(), lies in memory as the weight does
         "mat2": lambda g, m, mat1, alpha: _scaled(m.t(m.mm(m.t(g), mat1)), alpha),
     },
     local={"input": "{beta}", "mat1": "g @ {mat2}ᵀ", "mat2": "{mat1}ᵀ @ g"}, symbol="{input} + {mat1} @ {mat2}",
