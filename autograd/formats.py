@@ -23,4 +23,12 @@ channels_last = memory_format("channels_last")
 channels_last_3d = memory_format("channels_last_3d")
 strided = layout("strided")
 
-__all__ = ["channels_last", "channels_last_3d", "contiguous_format", "layout", "memory_format", "preserve_format", "strided"]
+__all__ = [
+    "channels_last",
+    "channels_last_3d",
+    "contiguous_format",
+    "layout",
+    "memory_format",
+    "preserve_format",
+    "strided",
+]

@@ -31,8 +31,8 @@ class TraceNode:
     ``id`` is ``n0``, ``n1``, ... in order of creation. ``op`` is the operation's name in the operation table (None for
     leaves and constants); ``grad_fn`` is the name PyTorch prints, such as ``MulBackward0`` (None when nothing was
     recorded). ``expr`` is the operation as a reader writes it, with the learner's names where there are some
-    (``2 * x``). ``scope`` is the module path (``net.layers.0``), empty outside modules. ``saved_bytes`` counts what this
-    operation holds for its backward rule.
+    (``2 * x``). ``scope`` is the module path (``net.layers.0``), empty outside modules. ``saved_bytes`` counts what
+    this operation holds for its backward rule.
     """
 
     id: str
