@@ -373,7 +373,6 @@ class Stepper {
       ArrowLeft: this.actions.previous,
       Home: this.actions.first,
       End: this.actions.last,
-      PageDown: null,
       " ": kind === "button" || kind === "summary" ? null : this.actions.play,
       "+": this.actions["zoom-in"],
       "=": this.actions["zoom-in"],
