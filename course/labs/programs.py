@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from autograd.trace import Free, Mutate, Trace
+from autograd.trace import Free, Trace
 from snippets import Result, run
 
 
@@ -39,16 +39,6 @@ class Ran:
             return value
         return value["data"] if "data" in value else value["items"]
 
-    @property
-    def recorded(self) -> list[str]:
-        """The functions that were recorded, by name, in order."""
-        return [node.grad_fn or str(node.op) for node in self.trace.nodes if node.kind == "op" and node.recorded]
-
-    @property
-    def unrecorded(self) -> list[str]:
-        """The operations that ran and were not recorded."""
-        return [str(node.op) for node in self.trace.nodes if node.kind == "op" and not node.recorded]
-
     def count(self, kind: str) -> int:
         """How many events of a kind there are."""
         return sum(event.kind == kind for event in self.trace.events)
@@ -74,10 +64,3 @@ def bytes_held(trace: Trace) -> list[int]:
             held -= event.bytes
         out.append(held)
     return out
-
-
-def versions(trace: Trace, name: str) -> int:
-    """The version of the variable ``name`` at the end: how often its storage was written to."""
-    ids = {node.id for node in trace.nodes if node.name == name}
-    written = [event for event in trace.events if isinstance(event, Mutate) and event.node in ids]
-    return written[-1].version_after if written else 0
