@@ -64,7 +64,7 @@ def aim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Aim]:
 @pytest.fixture(scope="module")
 def clean(pool: Pool) -> Result:
     """What the check program gives in a fresh worker."""
-    result = pool.run(CHECK, LIMITS, trace=False, diagnose=False)
+    result = pool.run(CHECK, Limits(), trace=False, diagnose=False)
     assert result.error is None
     assert result.warnings
     return result
@@ -86,7 +86,7 @@ def test_both_walls(attack: Attack, pool: Pool, aim: Aim, clean: Result) -> None
         result = allowed_to_print_a_forgery(result)
     answered(result)
     aim.missed()
-    after = pool.run(CHECK, LIMITS, trace=False, diagnose=False)
+    after = pool.run(CHECK, Limits(), trace=False, diagnose=False)
     assert (after.stdout, after.values, after.warnings) == (clean.stdout, clean.values, clean.warnings)
 
 
@@ -104,7 +104,7 @@ def test_second_wall_alone(attack: Attack, pool: Pool, aim: Aim, clean: Result) 
         result = about_itself(result)
     answered(result)
     aim.missed()
-    after = pool.run(CHECK, LIMITS, trace=False, diagnose=False)
+    after = pool.run(CHECK, Limits(), trace=False, diagnose=False)
     assert (after.stdout, after.values, after.warnings) == (clean.stdout, clean.values, clean.warnings)
 
 

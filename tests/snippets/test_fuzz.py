@@ -15,7 +15,7 @@ from snippets.result import Result
 
 LIMITS = Limits(cpu_seconds=0.3, wall_seconds=1.0, drawn_nodes=300, recorded_operations=500, output_bytes=2000)
 #: The longest a run may take when the machine has other things to do too.
-PATIENCE = 15.0
+PATIENCE = 60.0
 KNOWN_TYPES = {"LimitReached", "Crashed", "NotAllowed"}
 
 OPERATORS = "+ - * / ** @ // % == < and or is in"
