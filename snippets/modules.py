@@ -33,10 +33,10 @@ from typing import Any
 from snippets.numpy_names import LINALG_NAMES, NUMPY_NAMES, RANDOM_NAMES
 
 _UNREACHABLE = {
-    "os sys pathlib io shutil tempfile glob fileinput zipfile tarfile pickle shelve dbm sqlite3 csv": "reaches files",
+    "os pathlib io shutil tempfile glob fileinput zipfile tarfile pickle shelve dbm sqlite3 csv": "reaches files",
     "subprocess multiprocessing threading concurrent asyncio signal _thread": "starts or stops processes and threads",
     "socket ssl http urllib requests ftplib smtplib": "reaches the network",
-    "ctypes cffi gc inspect builtins importlib marshal code ast dis traceback": "reaches into the interpreter",
+    "sys ctypes cffi gc inspect builtins importlib marshal code ast dis traceback": "reaches into the interpreter",
     "matplotlib seaborn plotly IPython tqdm": "draws or reports outside the program",
     "torchvision torchaudio pandas scipy sklearn jax tensorflow cv2 PIL": "is not part of this app",
 }
