@@ -103,7 +103,7 @@ def text_of(name: str, value: Any, like: Input) -> str:
     whole = _all_whole(like.value)
     plain = _checked(name, value, whole)
     if _shape(plain) != like.shape:
-        raise ValueError(f"{name} has the shape {_words(like.shape)}; this has {_words(_shape(plain))}")
+        raise ValueError(f"{name} is {_words(like.shape)}, and this is {_words(_shape(plain))}")
     return repr(plain)
 
 
@@ -196,7 +196,7 @@ def _all_whole(value: Any) -> bool:
 
 
 def _words(shape: tuple[int, ...]) -> str:
-    return f"of {' x '.join(map(str, shape))} numbers" if shape else "of a single number"
+    return f"an array of {' x '.join(map(str, shape))} numbers" if shape else "a single number"
 
 
 def _line_starts(source: str) -> list[int]:
