@@ -110,13 +110,11 @@ def _catch_up(store: Store, learner: str, paper: Paper) -> bool:
     attempt, position = st.session_state.get(_SHOWN, ("", 0))
     if attempt != paper.id:
         return False
-    variant = paper.questions[position].variant
-    found = quiz.unsaved(variant, _key(attempt, position))
-    if found is None:
-        return False
-    _save(store, learner, attempt, position, found[0])
-    quiz.mark(variant, _key(attempt, position))
-    return True
+
+    def save(answer: Answer) -> None:
+        _save(store, learner, attempt, position, answer)
+
+    return quiz.catch_up(paper.questions[position].variant, _key(attempt, position), save)
 
 
 def _save(store: Store, learner: str, attempt: str, position: int, answer: Answer) -> None:

@@ -35,53 +35,42 @@ def ask(variant: Variant, given: Answer, *, key: str, save: Save) -> None:
     ``given`` is the truth: what another window saved meanwhile shows here at the next run.
     """
     pose(variant)
+    _give(variant, given, key)
     changed = partial(_changed, variant, key, save)
     match variant.kind:
         case "single":
-            _radio(variant, given, key, changed, label="Your answer")
+            _radio(variant, key, changed, label="Your answer")
         case "several":
-            _checkboxes(variant, given, key, changed)
+            _checkboxes(variant, key, changed)
         case "number":
             _number(given, key, changed)
         case "order":
             _order(variant, given, key, changed)
         case "node":
             _node(variant, given, key, changed)
-    mark(variant, key)
 
 
-def unsaved(variant: Variant, key: str) -> tuple[Answer] | None:
-    """The answer the learner changed to since the question was shown or saved last, None when nothing changed.
+def catch_up(variant: Variant, key: str, save: Save) -> bool:
+    """Save what the learner changed since it was shown or saved last; whether there was something.
 
-    Streamlit drops the callback of a change when the next click comes while it runs; whoever asks this at the next run
-    misses nothing.
+    Streamlit drops the callback of a change when the next click comes while it runs. Whoever calls this at the next
+    run misses nothing.
     """
-    marker = f"{key}-marked"
-    if marker not in st.session_state:
-        return None
-    before, now = st.session_state[marker], _reported(variant, key)
-    if now == before or now is None:
-        return None
-    match variant.kind:
-        case "number":
-            return (now if now.strip() else None,)
-        case "node":
-            (picked, clicked), (_, clicked_before) = now, before or (None, None)
-            return (clicked["id"] if clicked and clicked != clicked_before else picked,)
-        case _:
-            return (now,)
-
-
-def mark(variant: Variant, key: str) -> None:
-    """Remember what the widgets of a question report now as shown or saved."""
-    st.session_state[f"{key}-marked"] = _reported(variant, key)
+    before, now = st.session_state.get(_marker(key)), _reported(variant, key)
+    if now is None or now == before or _marker(key) not in st.session_state:
+        return False
+    save(_answer(variant, before, now))
+    st.session_state[_marker(key)] = now
+    return True
 
 
 def _changed(variant: Variant, key: str, save: Save) -> None:
-    found = unsaved(variant, key)
-    if found is not None:
-        save(found[0])
-        mark(variant, key)
+    catch_up(variant, key, save)
+
+
+def _marker(key: str) -> str:
+    """Where it is kept what the widgets of a question reported when that was shown or saved last."""
+    return f"{key}-marked"
 
 
 def _reported(variant: Variant, key: str) -> Any:
@@ -102,6 +91,49 @@ def _reported(variant: Variant, key: str) -> Any:
             return st.session_state.get(key)
 
 
+def _answer(variant: Variant, before: Any, now: Any) -> Answer:
+    """The answer in what the widgets report ``now``, when they reported ``before`` last."""
+    answer: Answer = now
+    if variant.kind == "number":
+        answer = str(now) if str(now).strip() else None
+    elif variant.kind == "node":
+        (picked, clicked), (_, clicked_before) = now, before or (None, None)
+        answer = clicked["id"] if clicked and clicked != clicked_before else picked
+    return answer
+
+
+def _give(variant: Variant, given: Answer, key: str) -> None:
+    """Give the widgets the answer ``given``, unless it is what they reported themselves.
+
+    What the learner is just changing is not touched: a run that is being overtaken by the next click would undo it.
+    """
+    marked = st.session_state.get(_marker(key))
+    ids = [choice.id for choice in variant.choices]
+    match variant.kind:
+        case "single":
+            wanted: Any = given if given in ids else None
+            values = {key: wanted}
+        case "several":
+            wanted = [name for name in ids if isinstance(given, list) and name in given]
+            values = {f"{key}-{name}": name in wanted for name in ids}
+        case "number":
+            wanted = given if isinstance(given, str) else ""
+            values = {key: wanted}
+        case "node":
+            picked = given if given in ids else None
+            wanted = (picked, marked[1] if marked else None)
+            values = {key: picked}
+        case "order":  # its component is given the order as data
+            if key not in st.session_state or _marker(key) not in st.session_state:
+                st.session_state[_marker(key)] = None
+            return
+    if wanted == marked and all(name in st.session_state for name in values):
+        return
+    for name, value in values.items():
+        st.session_state[name] = value
+    st.session_state[_marker(key)] = wanted
+
+
 def pose(variant: Variant) -> None:
     """The question's text and program."""
     st.markdown(variant.prompt)
@@ -109,19 +141,12 @@ def pose(variant: Variant) -> None:
         st.code(variant.code, language="python", line_numbers=True, wrap_lines=True)
 
 
-def _put(key: str, value: Any) -> None:
-    """Give a widget its value; left alone when it has it, so that nobody is interrupted while typing."""
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-
-
 def _texts(variant: Variant) -> dict[str, str]:
     return {choice.id: choice.text for choice in variant.choices}
 
 
-def _radio(variant: Variant, given: Answer, key: str, changed: Changed, *, label: str, in_a_row: bool = False) -> None:
+def _radio(variant: Variant, key: str, changed: Changed, *, label: str, in_a_row: bool = False) -> None:
     texts = _texts(variant)
-    _put(key, given if given in texts else None)
     st.radio(
         label,
         list(texts),
@@ -133,17 +158,14 @@ def _radio(variant: Variant, given: Answer, key: str, changed: Changed, *, label
     )
 
 
-def _checkboxes(variant: Variant, given: Answer, key: str, changed: Changed) -> None:
-    chosen = set(given or []) if isinstance(given, list) else set()
+def _checkboxes(variant: Variant, key: str, changed: Changed) -> None:
     st.caption(HINTS["several"])
     for choice in variant.choices:
-        _put(f"{key}-{choice.id}", choice.id in chosen)
         st.checkbox(choice.text, key=f"{key}-{choice.id}", on_change=changed)
 
 
 def _number(given: Answer, key: str, changed: Changed) -> None:
     text = given if isinstance(given, str) else ""
-    _put(key, text)
     st.text_input(
         "Your number",
         key=key,
@@ -173,7 +195,7 @@ def _node(variant: Variant, given: Answer, key: str, changed: Changed) -> None:
     picked = given if isinstance(given, str) else None
     ids = [choice.id for choice in variant.choices]
     graph_pick(variant.code, ids, picked, key=f"{key}-graph", on_click=changed)
-    _radio(variant, given, key, changed, label="The node", in_a_row=True)
+    _radio(variant, key, changed, label="The node", in_a_row=True)
 
 
 def _state(key: str, name: str) -> Any:
