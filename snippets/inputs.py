@@ -84,9 +84,9 @@ def parse(text: str) -> Any:
     """What a reader typed into a field: a number, or nested lists of numbers. ValueError says what is wrong."""
     text = text.strip().replace("\N{MINUS SIGN}", "-")
     if not text:
-        raise ValueError("a number is missing here")
+        raise ValueError("A number is missing here")
     if len(text) > 4000:
-        raise ValueError("this is too long for an input")
+        raise ValueError("This is too long for an input")
     if text.lower().lstrip("+-") in ("nan", "inf", "infinity"):
         raise ValueError("nan and inf are no numbers to start from; type an ordinary number")
     try:
@@ -161,7 +161,7 @@ def _dotted(node: ast.expr) -> str:
 def _number(node: ast.expr) -> Any:
     count = sum(1 for part in ast.walk(node) if isinstance(part, ast.Constant))
     if count > LARGEST:
-        raise ValueError(f"at most {LARGEST} numbers can be changed")
+        raise ValueError(f"At most {LARGEST} numbers can be changed")
     return _value(node)
 
 
@@ -169,7 +169,7 @@ def _value(node: ast.expr) -> Any:
     if isinstance(node, (ast.List, ast.Tuple)) and node.elts:
         items = [_value(item) for item in node.elts]
         if len({_shape(item) for item in items}) != 1:
-            raise ValueError("the rows have different lengths")
+            raise ValueError("The rows have different lengths")
         return items
     sign = 1
     while isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
@@ -179,8 +179,8 @@ def _value(node: ast.expr) -> Any:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and len(repr(value)) <= LONGEST:
         if math.isfinite(value):
             return sign * value
-        raise ValueError("this number is too large")
-    raise ValueError("this is not a number")
+        raise ValueError("This number is too large")
+    raise ValueError("This is not a number")
 
 
 def _shape(value: Any) -> tuple[int, ...]:
