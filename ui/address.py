@@ -19,10 +19,25 @@ def read_one_of(name: str, allowed: Collection[str], what: str) -> str | None:
     For anything else a message says so on the page (``what`` is the thing in words) and None is returned.
     """
     value = read(name)
+    _hold(name, value)
     if value is None or value in allowed:
         return value
     st.warning(f"There is no {what} “{_plain(value)}”. Choose one below.", icon=":material/link_off:")
     return None
+
+
+def _hold(name: str, value: str | None) -> None:
+    """Put into the address bar what the page was opened with.
+
+    A link from a page to itself reaches the server but not the address bar, so that the next click of any kind would
+    lead back to where the link was. What a session begins with stands there already.
+    """
+    begins = "address-held" not in st.session_state
+    held: dict[str, str | None] = st.session_state.setdefault("address-held", {})
+    if held.get(name) != value:
+        held[name] = value
+        if not begins:
+            st.query_params.from_dict(st.query_params.to_dict())
 
 
 def read_number(name: str, first: int, last: int) -> int | None:
