@@ -432,7 +432,9 @@ class Stepper {
     );
     for (const name of Object.keys(TAB_NAMES)) this.panel(name).hidden = true;
     this.find("doctor").replaceChildren(...doctorReports(this.data.reports || [], (report) => this.goReport(report), this.data.address));
-    this.find("notes").replaceChildren(...(this.data.notes || []).map((note) => make("p", { text: note })));
+    const notes = [...(this.data.notes || [])];
+    if (this.data.walk.includes("‖")) notes.push("2×3 ‖2.42‖ stands for an array of shape 2×3 with Euclidean norm 2.42.");
+    this.find("notes").replaceChildren(...notes.map((note) => make("p", { text: note })));
     const faulty = (this.data.reports || []).some((report) => report.severity === "fault");
     this.openTab(faulty ? "doctor" : this.tab);
   }
