@@ -501,7 +501,7 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
 
 def sum_that_diverges(r: Reading) -> Iterator[Report]:
     """A loss summed over the batch grows from step to step: the step is as many times too large."""
-    finished = [p for p in r.passes if p.end is not None]
+    finished = [p for p in r.passes if p.end is not None and p.leaf_grads]  # not those of autograd.grad
     if len(r.steps) < 2 or len(finished) < 2:
         return
     kind, size = _reduced_over(r, finished[0].start.root)
@@ -570,9 +570,10 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
     if not r.steps:
         yield from _wrong_way_update(r)
         return
-    for p in finished:
-        chain = _linear_chain(r, p.start.root)
-        if chain is None:
+    chains = [_linear_chain(r, p.start.root) for p in finished]
+    turning = len({chain[0] for chain in chains if chain is not None}) > 1  # weighted by an advantage, as in REINFORCE
+    for p, chain in zip(finished, chains, strict=True):
+        if chain is None or turning:
             continue
         sign, node_id = chain
         node = r.nodes[node_id]
@@ -735,7 +736,8 @@ def _leading_number(expression: str) -> int | None:
     for node in ast.walk(tree):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
             return -1
-    return 1 if any(isinstance(n, ast.Constant) for n in ast.walk(tree)) else None
+    factors = [tree.left, tree.right] if isinstance(tree, ast.BinOp) else []
+    return 1 if any(isinstance(factor, ast.Constant) for factor in factors) else None
 
 
 def _probability(r: Reading, node_id: str) -> bool:
