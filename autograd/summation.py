@@ -14,6 +14,8 @@ import numpy as np
 LANES = {4: 8, 8: 4, 2: 16}
 SIDE_BY_SIDE = 4
 LONGEST = 512
+NARROW = 64
+_BLAS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 def _rows(a: Any) -> Any:
@@ -57,6 +59,25 @@ def sum_last(a: Any) -> Any:
     return total
 
 
+def _by_blas(a: Any) -> bool:
+    """Whether a product with ones is the quicker way to sum rows or columns: it uses all of a vector unit."""
+    return a.ndim == 2 and a.size > LONGEST and a.dtype in _BLAS and a.flags.c_contiguous  # type: ignore[no-any-return]
+
+
+def row_totals(a: Any) -> Any:
+    """The sum over the last axis, which is kept, as one reads it inside a kernel."""
+    return (a @ np.ones((a.shape[1], 1), a.dtype)) if _by_blas(a) else a.sum(axis=-1, keepdims=True)
+
+
+def row_maxima(a: Any) -> Any:
+    """The largest entry along the last axis, which is kept. NumPy is slow along a short axis that lies innermost, so
+    the rows are laid side by side first.
+    """
+    if a.ndim == 2 and a.size > LONGEST and a.shape[1] <= NARROW:
+        return np.ascontiguousarray(a.T).max(axis=0)[:, None]
+    return a.max(axis=-1, keepdims=True)
+
+
 def summed(a: Any, axis: tuple[int, ...]) -> Any:
     """The sum over ``axis`` (which leaves no dimension out, or is the last one), in PyTorch's order where that is
     known.
@@ -65,4 +86,6 @@ def summed(a: Any, axis: tuple[int, ...]) -> Any:
         return sum_last(np.ravel(a)) if a.size <= LONGEST else a.sum()
     if axis == (a.ndim - 1,) and a.size <= 1 << 16:
         return sum_last(a)
+    if axis == (0,) and _by_blas(a):
+        return np.ones(len(a), a.dtype) @ a
     return a.sum(axis=axis)

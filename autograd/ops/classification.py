@@ -30,7 +30,14 @@ def _picked(shape: tuple[int, ...], target: Any, ignore_index: int) -> tuple[Any
 
 def _simple(shape: tuple[int, ...], target: Any, weight: Any) -> bool:
     """Whether there is one class for each row, all of them count, and count the same."""
-    return bool(weight is None and target.ndim == 1 and len(target) and target.min() >= 0 and target.max() < shape[1])
+    if weight is not None or target.ndim != 1 or not len(target):
+        return False
+    return bool((target if target.dtype == np.uint8 else target.view(np.uint64)).max() < shape[1])  # below 0 is vast
+
+
+def _places(shape: tuple[int, ...], target: Any) -> Any:
+    """Where the targets' scores lie in the flat array of scores."""
+    return np.arange(0, shape[0] * shape[1], shape[1]) + target
 
 
 def _nll_checks(input: Any, target: Any) -> None:
@@ -42,7 +49,7 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
     simple = reduction != "none" and not 0 <= ignore_index < input.shape[1] and _simple(input.shape, target, weight)
     if simple:
         count = len(target)
-        value = -input[np.arange(count), target].sum()
+        value = -input.reshape(-1)[_places(input.shape, target)].sum()
         return value / input.dtype.type(count) if reduction == "mean" else value, input.dtype.type(count)
     where, kept = _picked(input.shape, target, ignore_index)
     scale = kept.astype(input.dtype) if weight is None else np.where(kept, weight[where[1]], 0).astype(input.dtype)
@@ -68,10 +75,11 @@ def _nll_rule(
     """-weight at the target's place, zero elsewhere; over the total weight for the mean."""
     raw, scale_of = (x.array if isinstance(x, Tensor) else x for x in (target, weight))
     g = g[0]
-    all_count = not 0 <= ignore_index < input.shape[1] and _simple(input.shape, raw, scale_of)
-    if all_count and not isinstance(g, Tensor) and np.ndim(g) == 0:
+    # without weights the total weight is the number of targets that count: all of them?
+    all_count = scale_of is None and raw.ndim == 1 and reduction != "none" and total_weight == len(raw)
+    if all_count and not isinstance(g, Tensor):
         whole = np.zeros(input.shape, g.dtype)
-        whole[np.arange(len(raw)), raw] = -(g / total_weight if reduction == "mean" else g)
+        whole.reshape(-1)[_places(input.shape, raw)] = -(g / total_weight if reduction == "mean" else g)
         return whole
     where, kept = _picked(input.shape, raw, ignore_index)
     scale = kept.astype(g.dtype if not isinstance(g, Tensor) else g.array.dtype)

@@ -93,13 +93,19 @@ sigmoid = op(
 )  # fmt: skip
 
 
+_BITS = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+
+
 def _unless(g: Any, mask: Any) -> Any:
-    """0 where ``mask``, else ``g``: a product, which is many times faster than a choice, unless inf or nan is about."""
-    if type(mask) is np.bool_ and not isinstance(g, np.ndarray):
-        return 0.0 if mask else g
-    out = g * ~mask
-    out += 0.0  # of -0 and 0, the one PyTorch has
-    return out if np.isfinite(out.sum()) else np.where(mask, g.dtype.type(0), g)
+    """0 where ``mask``, else ``g``. The bits of ``g``, read as integers, times 0 or 1: exact for inf and nan as well,
+    and many times faster than a choice.
+    """
+    if not isinstance(g, np.ndarray) or g.shape != mask.shape:
+        return (0.0 if mask else g) if type(mask) is np.bool_ else np.where(mask, g.dtype.type(0), g)
+    out = np.empty(g.shape, g.dtype)
+    bits = _BITS[g.dtype.itemsize]
+    np.multiply(g.view(bits), ~mask, out=out.view(bits))
+    return out
 
 
 arrays.unless = _unless

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import OF_NUMPY, to_dtype
+from ..summation import row_maxima, row_totals
 from ..tensor import Tensor
 from .elementary import precise
 from .namespaces import NEURAL, SPECIAL
@@ -25,21 +26,25 @@ def _shifted(input: Any, dim: int, name: str) -> tuple[Any, int]:
         return x - x, 0
     if not x.size:
         return x, axis
-    return x - x.max(axis=axis, keepdims=True), axis
+    return x - (row_maxima(x) if axis == x.ndim - 1 else x.max(axis=axis, keepdims=True)), axis
 
 
 _exp, _log = precise(np.exp), precise(np.log)
 
 
+def _totals(x: Any, axis: int) -> Any:
+    return row_totals(x) if axis == x.ndim - 1 else x.sum(axis=axis, keepdims=True)
+
+
 def _softmax(input: Any, dim: int) -> Any:
     x, axis = _shifted(input, dim, "softmax")
     e = _exp(x)
-    return e / e.sum(axis=axis, keepdims=True) if e.ndim else e
+    return e / _totals(e, axis) if e.ndim else e
 
 
 def _log_softmax(input: Any, dim: int) -> Any:
     x, axis = _shifted(input, dim, "log_softmax")
-    return x - _log(_exp(x).sum(axis=axis, keepdims=True)) if x.ndim else x
+    return x - _log(_totals(_exp(x), axis)) if x.ndim else x
 
 
 def _parse(input: Any, dim: Any = None, dtype: Any = None, _stacklevel: int = 3) -> Any:
@@ -67,7 +72,9 @@ def _guessed(name: str, input: Any, dim: Any, dtype: Any) -> Any:
 
 
 def _total(m: Any, x: Any, dim: int) -> Any:
-    return m.sum(x, (dim,), True) if x.shape else x
+    if not x.shape:
+        return x
+    return _totals(x, axis_of(dim, x.ndim)) if isinstance(x, np.ndarray) else m.sum(x, (dim,), True)
 
 
 softmax = op(
