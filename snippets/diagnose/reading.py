@@ -262,3 +262,10 @@ def has_nan(value: Any) -> bool:
     if isinstance(value, dict):
         return any(isinstance(value.get(key), str) for key in ("min", "max", "mean", "norm"))
     return any(isinstance(entry, str) for entry in entries(value))
+
+
+def count(shape: tuple[int, ...]) -> int:
+    out = 1
+    for extent in shape:
+        out *= extent
+    return out

@@ -1,0 +1,258 @@
+"""What .grad sums up: backward calls that were not meant, and batches that were not scaled."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograd.trace import LeafGrad
+from snippets.diagnose.course import course
+from snippets.diagnose.reading import Pass, Reading, is_zero
+from snippets.diagnose.report import FAULT, NOTE, Report, number
+from snippets.diagnose.source import covers, mentions
+
+
+def piled_up(r: Reading) -> Iterator[Report]:
+    """.grad holds a sum over backward calls that was not meant."""
+    piles = [
+        (p, landed)
+        for p in r.passes
+        for landed in p.leaf_grads
+        if landed.before is not None and not is_zero(landed.before)
+    ]
+    if not piles:
+        return
+    # A derivative of a derivative has its own rule.
+    if "create_graph=True" in r.trace.source:
+        return
+    by_root: dict[str, list[int]] = {}
+    for p in r.passes:
+        by_root.setdefault(p.start.root, []).append(p.number)
+    same = next((root for root, numbers in by_root.items() if len(numbers) > 1), None)
+    for p, landed in piles:
+        earlier = [q for q in r.passes if q.number < p.number and any(x.node == landed.node for x in q.leaf_grads)]
+        if not earlier:
+            continue
+        used = _gradient_used_between(r, landed, earlier[-1].start.t, p.start.t)
+        if used is not None and not _pile_used(r, landed):
+            used = None
+        name = r.name(landed.node)
+        held = r.optimizer_holds(landed.node)
+        sums = f"{number(landed.before)}; this backward added {number(landed.added)}: {number(landed.after)}"
+        numbers = f"{name}.grad held {sums}."
+        if p.start.root == same and not _read_rows(r):
+            yield Report(
+                "accumulation",
+                f"backward ran twice from {r.name(p.start.root)}, so the same gradient is in {name}.grad twice.",
+                numbers,
+                "call backward once, or clear between: " + f"{_short_name(name)}.grad = None",
+                line=p.start.line,
+                node=landed.node,
+                event=landed.t,
+            )
+            return
+        if used is None:
+            continue
+        if not held and r.zeroings:
+            title = (
+                f"{name} is not in the optimizer, so opt.zero_grad() never clears its .grad: it sums over the turns."
+            )
+            fix = f"{_short_name(name)}.grad = None after each turn"
+        elif held and r.zeroings and not any(p["node"] == landed.node for z in r.zeroings for p in z.parameters):
+            title = f"zero_grad is called, but not for {name}: its .grad is never cleared."
+            fix = f"{_mover(r, landed)}.zero_grad() at the start of each turn"
+        elif held and r.zeroings:
+            title = f"zero_grad stands outside the loop over batches: {name}.grad sums several before it is cleared."
+            fix = "move opt.zero_grad() into the loop, before backward"
+        else:
+            title = f"{name}.grad is never cleared, so each backward adds to the ones before."
+            fix = (
+                "opt.zero_grad() at the start of each turn"
+                if held
+                else f"{_short_name(name)}.grad = None after each use"
+            )
+        yield Report(
+            "accumulation",
+            title,
+            f"{numbers} It was used in between ({used}).",
+            fix,
+            line=p.start.line,
+            node=landed.node,
+            event=landed.t,
+            # A pile that is only looked at may be the point; one that moves a parameter is not.
+            severity=NOTE if used.startswith("read") and not r.zeroings else FAULT,
+        )
+        return
+
+
+def _mover(r: Reading, landed: LeafGrad) -> str:
+    """The name of the optimizer that holds a leaf."""
+    found = (o["name"] for o in r.facts.get("optimizers", ()) if landed.node in o["parameters"])
+    return next(found, "opt")
+
+
+def _pile_used(r: Reading, landed: LeafGrad) -> bool:
+    """Whether the sum was used before it was cleared: by a step, an update, or a read in the source."""
+    cleared = next(
+        (z.t for z in r.zeroings if z.t > landed.t and any(p["node"] == landed.node for p in z.parameters)), None
+    )
+    end = cleared if cleared is not None else 1 << 60
+    if any(landed.t < s.t < end and any(p["node"] == landed.node for p in s.parameters) for s in r.steps):
+        return True
+    if any(landed.t < m.t < end and m.node == landed.node for m in r.mutations):
+        return True
+    name = r.nodes[landed.node].name or ""
+    return (
+        any(ast.unparse(a.value) == name and isinstance(a.ctx, ast.Load) for a in r.source.attributes("grad"))
+        or not r.steps
+    )
+
+
+def _short_name(name: str) -> str:
+    return name if name.replace(".", "").replace("_", "").isalnum() else "x"
+
+
+def _read_rows(r: Reading) -> bool:
+    """Several backward calls with one-hot vectors are rows of a Jacobian: the jacobian rule speaks of them."""
+    seeds = [p.start.seed for p in r.passes]
+    return any(isinstance(s, list) for s in seeds)
+
+
+def _gradient_used_between(r: Reading, landed: LeafGrad, start: int, end: int) -> str | None:
+    """How the gradient was used between two passes: by a step, a write, or a read in the source."""
+    for step in r.steps:
+        if start < step.t < end and any(p["node"] == landed.node for p in step.parameters):
+            return f"opt.step() on line {step.line}"
+    for write in r.mutations:
+        if start < write.t < end and write.node == landed.node:
+            return f"the update on line {write.line}"
+    name = r.nodes[landed.node].name or ""
+    first = next((q.start.line for q in r.passes if q.start.t == start), None)
+    last = next((q.start.line for q in r.passes if q.start.t == end), None)
+    for attribute in r.source.attributes("grad"):
+        if ast.unparse(attribute.value) != name or not isinstance(attribute.ctx, ast.Load):
+            continue
+        statement = r.source.statement(attribute)
+        if statement is None or mentions(statement, "zero_") or first is None or last is None:
+            continue
+        parent = r.source.parent.get(attribute)
+        if isinstance(parent, ast.Compare):
+            continue
+        line = attribute.lineno
+        loops = r.source.loops(attribute)
+        if first < line <= last or (loops and first == last and covers(loops[0], first)):
+            return f"read on line {line}"
+    return None
+
+
+def scale_of_the_loss(r: Reading) -> Iterator[Report]:
+    """Micro-batches that are not scaled, or are of unequal size and averaged; a sum where a mean was compared."""
+    loops: dict[ast.AST, list[Pass]] = {}
+    for p in r.passes:
+        statement = r.source.statement_at(p.start.line)
+        loop = r.source.loops(statement)[0] if statement is not None and r.source.loops(statement) else None
+        if loop is not None and p.end is not None:
+            loops.setdefault(loop, []).append(p)
+    for loop, passes in loops.items():
+        if len(passes) < 2:
+            continue
+        cleared = any(covers(loop, z.line or 0) and passes[0].start.t < z.t < passes[-1].start.t for z in r.zeroings)
+        moved = any(passes[0].start.t < s.t < passes[-1].start.t for s in r.steps)
+        piled = any(
+            landed.before is not None and not is_zero(landed.before) for p in passes[1:] for landed in p.leaf_grads
+        )
+        if cleared or moved or not piled:
+            continue
+        sizes = [_reduced_over(r, p.start.root) for p in passes]
+        means = [size for kind, size in sizes if kind == "mean"]
+        divided = any(
+            isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div | ast.Mult) and _divides_loss(n)
+            for n in ast.walk(loop)
+        )
+        if len(means) == len(sizes) and len(set(means)) > 1:
+            yield Report(
+                "reduction-scale",
+                "The micro-batches have different sizes, so the mean of their means is not the mean over all items.",
+                f"batch sizes {', '.join(str(m) for m in means)}: each item of a small batch counts more.",
+                "sum the losses and divide by the number of all items",
+                line=passes[0].start.line,
+                node=passes[0].start.root,
+                event=passes[0].start.t,
+            )
+            return
+        if len(means) == len(sizes) and not divided and not _root_scaled(r, passes[0].start.root):
+            yield Report(
+                "reduction-scale",
+                f"{len(passes)} micro-batches are accumulated without scaling: the gradient is {len(passes)} "
+                "times that of one batch.",
+                f"each loss is a mean over {means[0]} items and is not divided by {len(passes)}.",
+                f"(loss / {len(passes)}).backward()",
+                line=passes[0].start.line,
+                node=passes[0].start.root,
+                event=passes[0].start.t,
+                severity=FAULT if r.steps else NOTE,
+            )
+            return
+
+
+def sum_that_diverges(r: Reading) -> Iterator[Report]:
+    """A loss summed over the batch grows from step to step: the step is as many times too large."""
+    finished = [p for p in r.passes if p.end is not None and p.leaf_grads]  # not those of autograd.grad
+    if len(r.steps) < 2 or len(finished) < 2:
+        return
+    kind, size = _reduced_over(r, finished[0].start.root)
+    if kind == "sum" and not _sums_at_the_end(r, finished[0].start.root):
+        return
+    first, last = r.value.get(finished[0].start.root), r.value.get(finished[-1].start.root)
+    grew = isinstance(last, str) or (
+        isinstance(first, int | float) and isinstance(last, int | float) and last > 2 * first > 0
+    )
+    if kind == "sum" and size > 1 and grew:
+        yield Report(
+            "reduction-scale",
+            f"{r.name(finished[0].start.root)} sums over {size} entries: its gradient is {size} times the mean's, "
+            "and the steps overshoot.",
+            f"the loss goes {course(r, finished)} in {len(r.steps)} steps.",
+            f"use the mean, or a learning rate {size} times smaller",
+            line=r.nodes[finished[0].start.root].line,
+            node=finished[0].start.root,
+            event=finished[0].start.t,
+            severity=NOTE,
+        )
+
+
+def _sums_at_the_end(r: Reading, root: str) -> bool:
+    """Whether only scalings stand between the root and its sum: a sum inside a square is no sum over a batch."""
+    node_id: str | None = root
+    while node_id is not None and r.nodes[node_id].op in ("mul", "div", "neg", "add", "sub", "clone", "squeeze"):
+        node_id = next((e.src for e in r.into[node_id] if e.recorded), None)
+    return node_id is not None and r.nodes[node_id].op in ("sum", "mse_loss", "l1_loss")
+
+
+def _divides_loss(node: ast.BinOp) -> bool:
+    return mentions(node, "loss") or "loss" in ast.unparse(node).lower() or "backward" in ast.unparse(node)
+
+
+def _root_scaled(r: Reading, root: str) -> bool:
+    return r.nodes[root].op in ("div", "mul")
+
+
+def _reduced_over(r: Reading, root: str) -> tuple[str | None, int]:
+    """The reduction behind a loss and over how many entries it went."""
+    frontier = [root]
+    for _ in range(6):
+        following: list[str] = []
+        for node_id in frontier:
+            node = r.nodes[node_id]
+            if node.op in ("mean", "sum", "mse_loss", "l1_loss", "nll_loss", "cross_entropy", "binary_cross_entropy"):
+                source = next((e.src for e in r.into[node_id]), None)
+                if source is not None:
+                    shape = r.nodes[source].shape
+                    size = 1
+                    for extent in shape if node.op in ("mean", "sum", "mse_loss", "l1_loss") else shape[:1]:
+                        size *= extent
+                    kind = "sum" if node.op == "sum" else "mean"
+                    return kind, size
+            following += [e.src for e in r.into[node_id] if e.recorded]
+        frontier = following
+    return None, 0

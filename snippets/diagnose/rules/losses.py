@@ -1,0 +1,133 @@
+"""Losses that are fed with the wrong thing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from snippets.diagnose.reading import Reading, entries
+from snippets.diagnose.report import Report, number
+from snippets.diagnose.source import called, keyword
+
+
+def misused_loss(r: Reading) -> Iterator[Report]:
+    """softmax before cross_entropy, sigmoid before bce_with_logits, probabilities to nll_loss, softmax over "
+    "the batch."""
+    for node in r.trace.nodes:
+        if node.op == "nll_loss":
+            source = next((e.src for e in r.into[node.id]), None)
+            if source is None:
+                continue
+            first = r.nodes[source]
+            if first.op == "log_softmax" and first.line == node.line and not _calls_itself(r, node.line, "log_softmax"):
+                inner = _through(r, source)
+                if inner is not None and r.nodes[inner].op in ("softmax", "log_softmax", "sigmoid"):
+                    yield _double(r, node.id, inner, "cross_entropy", "log_softmax")
+                    return
+            elif first.op == "softmax" or (
+                first.op not in ("log_softmax", "log", "logsigmoid") and _probabilities(r, source)
+            ):
+                yield Report(
+                    "loss-misuse",
+                    f"nll_loss gets probabilities ({r.name(source)}), but expects log-probabilities: it only "
+                    "negates the picked entry.",
+                    f"line {node.line}: the loss is {number(r.value.get(node.id))}, a negative probability.",
+                    "torch.log_softmax(logits, dim=1), or F.cross_entropy(logits, target)",
+                    line=node.line,
+                    node=node.id,
+                    event=r.born.get(node.id),
+                )
+                return
+        if node.op in ("cross_entropy", "cross_entropy_loss", "binary_cross_entropy_with_logits"):
+            source = next((e.src for e in r.into[node.id]), None)
+            inner = _through_self(r, source)
+            wanted = ("softmax", "log_softmax", "sigmoid") if "binary" not in node.op else ("sigmoid", "softmax")
+            if inner is not None and r.nodes[inner].op in wanted:
+                yield _double(r, node.id, inner, node.op, "sigmoid" if "binary" in node.op else "log_softmax")
+                return
+        if node.op in ("softmax", "log_softmax"):
+            batch = _softmax_over_batch(r, node.id)
+            if batch:
+                yield Report(
+                    "loss-misuse",
+                    f"`{r.source.line(node.line)}` normalises over the batch: each column sums to 1, not each sample.",
+                    f"{r.name(node.id)} has shape {node.shape}; dimension {batch[0]} counts samples.",
+                    "dim=1 (or dim=-1), the dimension of the classes",
+                    line=node.line,
+                    node=node.id,
+                    event=r.born.get(node.id),
+                )
+                return
+
+
+def _double(r: Reading, loss: str, inner: str, name: str, applied: str) -> Report:
+    op = r.nodes[inner].op
+    return Report(
+        "loss-misuse",
+        f"{name} applies {applied} itself, and it is given the output of {op}: the {op} of line "
+        f"{r.nodes[inner].line} is one too many.",
+        f"{r.name(inner)} = {number(r.value.get(inner))} lies between fixed bounds, so the loss "
+        f"{number(r.value.get(loss))} can hardly fall.",
+        f"pass the raw logits ({_source_name(r, inner)}) to {name}",
+        line=r.nodes[loss].line,
+        node=inner,
+        event=r.born.get(inner),
+    )
+
+
+def _source_name(r: Reading, node_id: str) -> str:
+    source = next((e.src for e in r.into[node_id]), None)
+    return r.name(source) if source else "logits"
+
+
+def _through(r: Reading, node_id: str) -> str | None:
+    """The node behind ``node_id``, skipping shape changes."""
+    return _through_self(r, next((e.src for e in r.into[node_id]), None))
+
+
+def _through_self(r: Reading, node_id: str | None) -> str | None:
+    while node_id is not None and r.nodes[node_id].op in (
+        "view",
+        "reshape",
+        "squeeze",
+        "unsqueeze",
+        "flatten",
+        "getitem",
+        "select",
+        "clone",
+    ):
+        node_id = next((e.src for e in r.into[node_id]), None)
+    return node_id
+
+
+def _calls_itself(r: Reading, line: int | None, name: str) -> bool:
+    return any(c.lineno == line for c in r.source.calls(name, "LogSoftmax"))
+
+
+def _probabilities(r: Reading, node_id: str) -> bool:
+    """Whether every row is positive and sums to 1."""
+    value = r.value.get(node_id)
+    rows = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
+    for row in rows:
+        numbers = [v for v in entries(row) if isinstance(v, int | float)]
+        if not numbers or any(v < 0 for v in numbers) or abs(sum(numbers) - 1) > 1e-4:
+            return False
+    return True
+
+
+def _softmax_over_batch(r: Reading, node_id: str) -> tuple[int] | None:
+    node = r.nodes[node_id]
+    if len(node.shape) != 2 or node.shape[0] < 2:
+        return None
+    for call in r.source.calls("softmax", "log_softmax", "Softmax", "LogSoftmax"):
+        dim = keyword(call, "dim") or (call.args[-1] if call.args and isinstance(call.args[-1], ast.Constant) else None)
+        on_line = call.lineno == node.line or called(call) in ("Softmax", "LogSoftmax")
+        if on_line and isinstance(dim, ast.Constant) and dim.value == 0:
+            feeds_loss = any(
+                r.nodes[e.dst].op in ("nll_loss", "cross_entropy", "mul", "log", "getitem", "gather", "index", "kl_div")
+                for e in r.out_of[node_id]
+            )
+            labels = any(n.dtype == "int64" and n.shape == (node.shape[0],) for n in r.trace.nodes)
+            if feeds_loss and labels:
+                return (0,)
+    return None

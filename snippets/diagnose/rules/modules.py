@@ -1,0 +1,179 @@
+"""Modules: what is registered, and in which mode they run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from snippets.diagnose.reading import Reading
+from snippets.diagnose.report import FAULT, NOTE, Report
+from snippets.diagnose.source import covers, mentions, receiver
+
+
+def unregistered(r: Reading) -> Iterator[Report]:
+    """A module's weight or sub-module is not registered, so parameters() misses it."""
+    for module in r.facts.get("modules", ()):
+        hidden = module["hidden"]
+        if not hidden:
+            continue
+        first = hidden[0]
+        kind = first["what"]
+        line = _attribute_line(r, first["path"])
+        many = ", ".join(h["path"] for h in hidden[:4])
+        if kind == "module":
+            fix = "nn.ModuleList([...]) (or nn.ModuleDict, nn.Sequential) instead of a plain container"
+        else:
+            fix = f"self.{first['path']} = nn.Parameter(...)"
+        yield Report(
+            "parameter-registration",
+            f"{module['name']} ({module['type']}) does not register {many}: parameters() misses "
+            + ("the weights in it." if kind == "module" else "it."),
+            f"{module['name']}.parameters() yields {module['parameters']} tensors; "
+            + (f"the weights in {many} are not among them." if kind == "module" else f"{many} is not among them."),
+            fix,
+            line=line or r.error_line,
+        )
+        return
+    if "cannot assign" in r.message and "as parameter" in r.message:
+        yield Report(
+            "parameter-registration",
+            "A registered parameter can only be replaced by an nn.Parameter.",
+            r.message,
+            "nn.Parameter(...), or with torch.no_grad(): weight.copy_(...)",
+            line=r.error_line,
+        )
+    elif "before Module.__init__() call" in r.message:
+        yield Report(
+            "parameter-registration",
+            "super().__init__() must come first: without it the module can register nothing.",
+            r.message,
+            "super().__init__() as the first line of __init__",
+            line=r.error_line,
+        )
+
+
+def _attribute_line(r: Reading, path: str) -> int | None:
+    name = path.split(".")[0].split("[")[0]
+    for statement in r.source.all:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            if any(isinstance(t, ast.Attribute) and t.attr == name and ast.unparse(t.value) == "self" for t in targets):
+                return statement.lineno
+    return next((c.lineno for c in r.source.calls("append") if mentions(c, name)), None)
+
+
+def mode_of_modules(r: Reading) -> Iterator[Report]:
+    """Dropout or batch normalisation in the wrong mode; eval() taken for no_grad() or the other way round."""
+    if "Expected more than 1 value per channel when training" in r.message:
+        yield Report(
+            "train-eval-mode",
+            "Batch normalisation in training mode needs more than one sample: it normalises by the batch.",
+            r.message,
+            "model.eval() before single samples, or a larger batch",
+            line=r.error_line,
+        )
+        return
+    evals = list(r.source.calls("eval"))
+    trains = [c for c in r.source.calls("train") if not (c.args and ast.unparse(c.args[0]) == "False")]
+    modal = [n for n in r.trace.nodes if n.op and ("dropout" in n.op or "batch_norm" in n.op)]
+    training = [m for m in r.facts.get("modules", ()) if m["training"] and m.get("modal")]
+    drop = [n for n in modal if "dropout" in (n.op or "")]
+    yield from _frozen_batch_norm(r)
+    if training and not r.passes and not evals and not r.steps:
+        who = training[0]
+        lines = sorted({n.line for n in drop if n.line})
+        kind = "dropout" if "Dropout" in who["modal"] else "batch normalisation"
+        yield Report(
+            "train-eval-mode",
+            f"{who['name']} is used for prediction in training mode: {kind} is active.",
+            f"{who['name']}.training is True and no backward ever runs; {who['modal']} changes the output"
+            + (
+                " at random from call to call."
+                if kind == "dropout"
+                else " with the batch and updates its running statistics."
+            ),
+            f"{who['name']}.eval() before predicting",
+            line=lines[0] if lines else None,
+            severity=FAULT if kind == "dropout" or _under_no_grad_call(r, who["name"]) else NOTE,
+        )
+        return
+    if training and _under_no_grad_call(r, training[0]["name"]) and not evals:
+        who = training[0]
+        yield Report(
+            "train-eval-mode",
+            f"{who['name']} is evaluated under no_grad but still in training mode: {who['modal']} is active.",
+            f"no_grad stops recording only; {who['name']}.training is {who['training']}.",
+            f"{who['name']}.eval() before the evaluation, {who['name']}.train() after it",
+            line=_no_grad_call_line(r, who["name"]),
+        )
+        return
+    if evals and not trains and r.passes and modal_children(r):
+        last_eval = evals[-1]
+        after = [
+            p
+            for p in r.passes
+            if p.start.line and (p.start.line > last_eval.lineno or _same_loop(r, last_eval, p.start.line))
+        ]
+        if after and r.steps:
+            yield Report(
+                "train-eval-mode",
+                f"eval() on line {last_eval.lineno} is never undone: training goes on in evaluation mode.",
+                f"{len(after)} backward passes run after it, with dropout off and batch statistics frozen.",
+                f"{receiver(last_eval)}.train() before training goes on",
+                line=last_eval.lineno,
+            )
+            return
+    if evals and not r.passes:
+        recorded = [n for n in r.trace.nodes if n.recorded and n.kind == "op" and n.line and n.line > evals[0].lineno]
+        kept = [n for n in recorded if n.requires_grad]
+        frozen = not any(leaf.requires_grad for leaf in r.learners)
+        if kept and not frozen:
+            yield Report(
+                "train-eval-mode",
+                "eval() does not stop recording: these predictions still build a graph.",
+                f"{len(kept)} operations after line {evals[0].lineno} were recorded, "
+                f"{sum(n.saved_bytes for n in kept)} bytes are held "
+                "for a backward that never comes.",
+                "with torch.no_grad():",
+                line=evals[0].lineno,
+                node=kept[0].id,
+                event=r.born.get(kept[0].id),
+                severity=FAULT if len({n.line for n in kept}) < len(kept) or _kept_outputs(r) else NOTE,
+            )
+
+
+def modal_children(r: Reading) -> bool:
+    """Whether some module behaves differently in training and evaluation."""
+    return any(m["modes"] for m in r.facts.get("modules", ()))
+
+
+def _kept_outputs(r: Reading) -> bool:
+    return bool(list(r.source.calls("append")))
+
+
+def _same_loop(r: Reading, call: ast.Call, line: int) -> bool:
+    loops = r.source.loops(call)
+    return bool(loops) and covers(loops[-1], line)
+
+
+def _under_no_grad_call(r: Reading, module: str) -> bool:
+    return _no_grad_call_line(r, module) is not None
+
+
+def _no_grad_call_line(r: Reading, module: str) -> int | None:
+    return next((c.lineno for c in r.source.calls(module) if r.source.under_no_grad(c)), None)
+
+
+def _frozen_batch_norm(r: Reading) -> Iterator[Report]:
+    """Batch normalisation with frozen parameters, left in training mode: its running statistics drift."""
+    for module in r.facts.get("modules", ()):
+        for path in module.get("drifting", ()):
+            yield Report(
+                "train-eval-mode",
+                f"{path} is frozen (requires_grad=False) but in training mode: its running statistics still change.",
+                "running_mean and running_var are buffers, updated by every forward in training mode, not by "
+                "gradients.",
+                f"{path}.eval()",
+                line=next((c.lineno for c in r.source.calls(module["name"])), None),
+            )
+            return
