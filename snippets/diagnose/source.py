@@ -177,3 +177,15 @@ def mentions(node: ast.AST, name: str) -> bool:
 def names(node: ast.AST) -> set[str]:
     """The plain names read in ``node``."""
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+def target_of_write(statement: ast.stmt) -> str | None:
+    """What a statement writes to in place, as text: ``x`` for ``x.add_(1)``, ``x += 1`` and ``x[0] = 1``; else None."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        name = called(statement.value)
+        return receiver(statement.value).split("[")[0] if name.endswith("_") and not name.endswith("__") else None
+    if isinstance(statement, ast.AugAssign):
+        return ast.unparse(statement.target).split("[")[0]
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        return ast.unparse(statement.targets[0].value)
+    return None

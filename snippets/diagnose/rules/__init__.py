@@ -6,7 +6,9 @@ from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import Report
 from snippets.diagnose.rules import (
     accumulation,
+    aliasing,
     constants,
+    indexing,
     infinities,
     inplace,
     leaves,
@@ -59,12 +61,12 @@ RULES: tuple[Rule, ...] = (
     slopes.flat_operation,
     constants.cancelled_paths,
     inplace.silent_write,
-    inplace.shared_storage,
+    aliasing.shared_storage,
     objective.wrong_sign,
     lifetime.graphs_pile_up,
     constants.detached_too_late,
     constants.copy_with_history,
     constants.target_with_history,
-    inplace.index_assignment,
+    indexing.index_assignment,
     slopes.kink_or_tie,
 )

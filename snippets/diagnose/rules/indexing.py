@@ -1,0 +1,115 @@
+"""Indices: which entries are read, written and given which gradient."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograd.trace import TraceNode
+from snippets.diagnose.reading import Reading, entries
+from snippets.diagnose.report import NOTE, Report, number
+
+
+def index_assignment(r: Reading) -> Iterator[Report]:
+    """Repeated indices in ``t[idx] += v``; an entry that was overwritten and so gets no gradient."""
+    for statement in r.source.all:
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Subscript):
+            index = ast.unparse(statement.target.slice)
+            value = r.values.get(index)
+            numbers = value.get("data") if isinstance(value, dict) else None
+            if (
+                isinstance(numbers, list)
+                and numbers
+                and all(isinstance(v, int) for v in numbers)
+                and len(set(numbers)) < len(numbers)
+            ):
+                owner = ast.unparse(statement.target.value)
+                yield Report(
+                    "indexing",
+                    f"`{r.source.line(statement.lineno)}` reads, adds and writes back once, so a repeated "
+                    "index counts once.",
+                    f"{index} = {numbers} repeats entries.",
+                    f"{owner}.index_add_(0, {index}, values), or index_put_(..., accumulate=True)",
+                    line=statement.lineno,
+                )
+                return
+    yield from _repeated_read(r)
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
+            continue
+        owner = ast.unparse(statement.targets[0].value)
+        writes = [m for m in r.mutations if m.line == statement.lineno and r.nodes[m.node].requires_grad]
+        if not writes or not any(p.end is not None for p in r.passes):
+            continue
+        lost = [
+            leaf
+            for leaf in r.learners
+            if leaf.name != owner
+            and any(_some_zero(e.after) for p in r.passes for e in p.leaf_grads if e.node == leaf.id)
+        ]
+        if lost:
+            leaf = lost[0]
+            landed = next(e for p in r.passes for e in p.leaf_grads if e.node == leaf.id)
+            yield Report(
+                "indexing",
+                f"`{r.source.line(statement.lineno)}` overwrites entries of {owner}: what stood there no "
+                "longer influences the result.",
+                f".grad of {leaf.name or 'the leaf'} is {number(landed.after)}: 0 where its entry was overwritten.",
+                "build the vector with torch.cat or torch.stack from the pieces that should count",
+                line=statement.lineno,
+                node=writes[-1].node,
+                event=writes[-1].t,
+                severity=NOTE,
+            )
+            return
+
+
+def _repeated_read(r: Reading) -> Iterator[Report]:
+    """A leaf is read (or written from) with repeated indices: contributions add up, or the last write wins."""
+    for node in r.trace.nodes:
+        if node.op not in ("gather", "index", "index_select", "index_put_", "index_put") or node.id not in r.reached:
+            continue
+        repeated = _repeats(r, node)
+        source = next((e.src for e in r.into[node.id] if e.recorded and r.nodes[e.src].requires_grad), None)
+        if repeated is None or source is None:
+            continue
+        writes = node.op.startswith("index_put")
+        what = r.nodes[source].name or r.name(source)
+        yield Report(
+            "indexing",
+            f"`{r.source.line(node.line)}` uses an index more than once: "
+            + (
+                "the last write to a place wins, and the overwritten entries have no influence."
+                if writes
+                else f"that entry of {what} receives one contribution for each use."
+            ),
+            f"indices {number(repeated)}.",
+            "index_add_ or index_put_(..., accumulate=True) to add them up"
+            if writes
+            else "nothing to repair if it is meant",
+            line=node.line,
+            node=node.id,
+            event=r.born.get(node.id),
+            severity=NOTE,
+        )
+        return
+
+
+def _repeats(r: Reading, node: TraceNode) -> list[float | str] | None:
+    """The indices of a node when some occur twice, else None."""
+    found: list[float | str] = []
+    for edge in r.into[node.id]:
+        if r.nodes[edge.src].dtype == "int64":
+            found = entries(r.value.get(edge.src))
+    statement = r.source.statement_at(node.line)
+    for part in ast.walk(statement) if statement is not None and not found else ():
+        if isinstance(part, ast.Subscript):
+            held = r.values.get(ast.unparse(part.slice))
+            if isinstance(held, dict) and held.get("dtype") == "int64":
+                found = entries(held.get("data"))
+    return found if len(set(found)) < len(found) else None
+
+
+def _some_zero(value: object) -> bool:
+    found = entries(value)
+    return len(found) > 1 and any(v == 0 for v in found) and any(v != 0 for v in found)
