@@ -19,7 +19,7 @@ import numpy as np
 
 from .dispatch import edge_of, make
 from .gradients import conform, conform_tensor
-from .mode import modes, switch
+from .mode import modes, switch, sync
 from .node import NO_EDGE, AccumulateGrad, Edge, Node
 from .tensor import Tensor, meta_for
 from .warn import create_graph as warn_create_graph
@@ -118,7 +118,8 @@ def run(
                         g = fit(g, meta[number])
                         state[1] = _joined(state[1], g, meta, number)
                     else:
-                        g = fit(g, meta)
+                        if create_graph or type(meta) is not tuple or g.shape != meta[0] or g.dtype is not meta[1]:
+                            g = fit(g, meta)
                         state[1] = g if state[1] is None else state[1] + g
                 elif state[1] is None:
                     state[1] = g
@@ -390,12 +391,15 @@ def _run_traced(
         recorder.backward_start(roots[0][0], seeds[0], retain)
     before = modes.grad
     if before != create_graph:
-        from .mode import set_grad_enabled
-
-        with set_grad_enabled(create_graph):
+        modes.grad = create_graph
+        sync()
+        try:
             found = run(
                 roots, seeds, retain_graph=retain, create_graph=create_graph, wanted=wanted, accumulate=accumulate
             )
+        finally:
+            modes.grad = before
+            sync()
     else:
         found = run(roots, seeds, retain_graph=retain, create_graph=create_graph, wanted=wanted, accumulate=accumulate)
     if recorder is not None:

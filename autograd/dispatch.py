@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors
-from .dtypes import OF_NUMPY, dtype, get_default_dtype, result_type
+from .dtypes import OF_NUMPY
 from .mode import modes, switch
 from .node import NO_EDGE, AccumulateGrad, Edge, Node, extra_of, meta_of
+from .promotion import FLOATS, alike, promote
 from .storage import Storage
 from .tensor import Meta, Tensor, ViewInfo
 
@@ -192,61 +193,10 @@ def nondiff_positions(node: Node) -> frozenset[int]:
     return frozenset(i for i, name in enumerate(op.output_names) if name in op.nondiff)
 
 
-def promote(op: Operation, values: list[Any]) -> tuple[list[Any], dtype]:
-    """The inputs in the type PyTorch computes in. Python numbers stay as they are where NumPy treats them alike."""
-    if op.promote == "where":
-        rest, common = _promoted(values[1:], result_type(values[1:]))
-        return [values[0], *rest], common
-    common = result_type(values)
-    if op.promote == "float" and not common.is_floating_point:
-        common = get_default_dtype()
-    return _promoted(values, common)
-
-
-def _promoted(values: list[Any], common: dtype) -> tuple[list[Any], dtype]:
-    target = common.numpy
-    weak = any(hasattr(value, "dtype") for value in values)
-    out: list[Any] = []
-    for value in values:
-        if value is None:
-            out.append(value)
-        elif type(value) in (bool, int, float):
-            out.append(value if weak and common.is_floating_point else common.scalar(value))
-        elif value.dtype != target:
-            out.append(value.astype(target))
-        else:
-            out.append(value)
-    return out, common
-
-
-def _alike(values: list[Any]) -> bool:
-    """Whether ``values`` are of one float type, besides Python numbers: then there is nothing to promote."""
-    kind: Any = None
-    for value in values:
-        t = type(value)
-        if t is np.ndarray:
-            t = value.dtype
-        elif t is float or t is int:
-            continue
-        elif t not in _FLOATS:
-            return False
-        else:
-            t = _FLOATS[t]
-        if kind is None:
-            kind = t
-        elif t is not kind:
-            return False
-    return kind is not None and kind.kind == "f"
-
-
-#: the dtype of each NumPy float scalar
-_FLOATS: dict[Any, Any] = {kind: np.dtype(kind) for kind in (np.float16, np.float32, np.float64)}
-
-
 def run_kernel(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
     """The result of ``op`` as an array (or a tuple of arrays)."""
     values = [x.array if isinstance(x, Tensor) else x for x in inputs]
-    if op.promote != "none" and not _alike(values):
+    if op.promote != "none" and not alike(values):
         values, _ = promote(op, values)
     try:
         return op.forward(values, *params) if op.variadic else _call(op, values, params)
@@ -300,6 +250,10 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
 
 def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
     """Runs ``op`` on ``inputs`` (tensors and numbers) with its other parameters in order; returns tensors."""
+    if not switch.special and op.keep is not None:
+        result = _direct(op, inputs, params)
+        if result is not None:
+            return result
     if (
         modes.only_recorder
         and op.quick is not None
@@ -339,6 +293,64 @@ def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
     return op.returns(*outputs) if op.returns is not None else tuple(outputs)
 
 
+def _direct(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
+    """The steps of :func:`apply` for the case that is common in training, in one go: no views, arrays of one type
+    and numbers, in default modes. None where it is not that simple, or where the kernel objects.
+    """
+    values: list[Any] = []
+    edges: list[Edge] = []
+    node_wanted = False
+    kind: Any = None
+    for x in inputs:
+        if isinstance(x, Tensor):
+            a = x.array
+            if type(a) is not np.ndarray:
+                return None
+            if kind is None:
+                kind = a.dtype
+            elif a.dtype is not kind and op.promote != "none":
+                return None
+            edge = x._edge
+            if edge is None:
+                edge = NO_EDGE if x._meta is None else edge_of(x)
+                if edge is NO_EDGE and x._meta is not None and x._meta.view is not None:
+                    return None
+            if edge[0] is not None:
+                node_wanted = True
+            edges.append(edge)
+            values.append(a)
+        elif type(x) is float or type(x) is int or (x is None and not op.elementwise):
+            edges.append(NO_EDGE)
+            values.append(x)
+        else:
+            return None
+    if kind is None or (op.promote != "none" and kind.kind != "f"):
+        return None
+    try:
+        value = _call(op, values, params) if op.has_keywords else op.forward(*values, *params)
+    except (ValueError, TypeError):
+        return None
+    results = [_unpacked(v) for v in value] if op.multi else [_unpacked(value)]
+    tensors = [make(result) for result in results]
+    if node_wanted and (op.multi or results[0].dtype.kind == "f"):
+        node = (op.node_class if op.variant is None else op.node_classes[op.variant(inputs, params)])()  # type: ignore[misc]
+        node.extra = None
+        node.next_functions = tuple(edges)
+        node.saved = op.keep(inputs, params, results, edges)  # type: ignore[misc]
+        node.meta = [meta_of(result) for result in results] if op.multi else meta_of(results[0])
+        for number, t in enumerate(tensors):
+            if op.output_names[number] not in op.nondiff and t.array.dtype.kind == "f":
+                t._edge = (node, number)
+    return op.returns(*tensors) if op.multi else tensors[0]
+
+
+def _unpacked(array: Any) -> Any:
+    """What a kernel returned, 0-d values as NumPy scalars."""
+    if type(array) is np.ndarray:
+        return array if array.ndim else array[()]
+    return array if isinstance(array, np.generic) else np.asarray(array)[()]
+
+
 def _scalar_value(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
     """The result for 0-d floats of one type and numbers, by the kernel for those; None if the inputs are others."""
     values = []
@@ -351,7 +363,7 @@ def _scalar_value(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
         if t is not Tensor:
             return None
         t = type(x.array)
-        if t not in _FLOATS or (kind is not None and t is not kind):
+        if t not in FLOATS or (kind is not None and t is not kind):
             return None
         kind = t
         values.append(x.array)

@@ -19,6 +19,8 @@ def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
     extra = g.ndim - len(shape)
     if extra < 0:
         return np.broadcast_to(g, shape)
+    if extra == 1 and g.shape[1:] == shape:  # a bias, added to every row
+        return summed(g, (0,))
     axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1 and g.shape[extra + i] != 1)
     if axes:
         g = summed(g, axes)

@@ -61,12 +61,12 @@ def sum_last(a: Any) -> Any:
 
 def _by_blas(a: Any) -> bool:
     """Whether a product with ones is the quicker way to sum rows or columns: it uses all of a vector unit."""
-    return a.ndim == 2 and a.size > LONGEST and a.dtype in _BLAS and a.flags.c_contiguous  # type: ignore[no-any-return]
+    return a.ndim == 2 and a.size > LONGEST and a.dtype in _BLAS and a.flags.c_contiguous
 
 
 def row_totals(a: Any) -> Any:
     """The sum over the last axis, which is kept, as one reads it inside a kernel."""
-    return (a @ np.ones((a.shape[1], 1), a.dtype)) if _by_blas(a) else a.sum(axis=-1, keepdims=True)
+    return (a @ np.ones(a.shape[1], a.dtype))[:, None] if _by_blas(a) else a.sum(axis=-1, keepdims=True)
 
 
 def row_maxima(a: Any) -> Any:

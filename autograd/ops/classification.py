@@ -127,11 +127,7 @@ def nll_loss(
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
     elif n != t + 1:
         raise ValueError(f"Expected target size {[input.shape[0], *input.shape[2:]]}, got {list(target.shape)}")
-    if input.shape[0] != target.shape[0]:
-        if n <= 2:
-            raise ValueError(
-                f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
-            )
+    if input.array.shape[0] != target.array.shape[0]:
         raise ValueError(
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
         )
@@ -218,7 +214,7 @@ def cross_entropy(
     if input.ndim == 0:
         raise RuntimeError("input tensor should be 1D or 2D")
     logs: Tensor = log_softmax.function(input, channel)
-    if input.shape == target.shape:
+    if input.array.shape == target.array.shape:
         if target.array.dtype.kind != "f":
             raise RuntimeError(
                 f"Expected floating point type for target with class probabilities, got {target.dtype.word}"

@@ -93,7 +93,7 @@ sigmoid = op(
 )  # fmt: skip
 
 
-_BITS = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+_BITS: dict[int, Any] = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 
 
 def _unless(g: Any, mask: Any) -> Any:
@@ -102,7 +102,7 @@ def _unless(g: Any, mask: Any) -> Any:
     """
     if not isinstance(g, np.ndarray) or g.shape != mask.shape:
         return (0.0 if mask else g) if type(mask) is np.bool_ else np.where(mask, g.dtype.type(0), g)
-    out = np.empty(g.shape, g.dtype)
+    out: Any = np.empty(g.shape, g.dtype)
     bits = _BITS[g.dtype.itemsize]
     np.multiply(g.view(bits), ~mask, out=out.view(bits))
     return out

@@ -203,6 +203,28 @@ def binder(op: Operation) -> Callable[..., Any]:
     return _compile(op.name, source, namespace)
 
 
+def keeper(op: Operation) -> Callable[..., Any] | None:
+    """A function that returns what the rules of ``op`` will read; None for operations that need a closer look."""
+    from ..dispatch import save
+
+    if op.variadic or op.view or op.many or not op.differentiable:
+        return None
+    parts = []
+    for (kind, where), readers in zip(op.saved, op.readers, strict=True):
+        if kind == "input":
+            wanted = " or ".join(f"edges[{i}][0] is not None" for i in readers)
+            parts.append(f"save(inputs[{where}])" + ("" if len(op.input_names) == 1 else f" if {wanted} else None"))
+        elif kind == "output":
+            parts.append(f"results[{where}]")
+        elif kind == "param":
+            parts.append(f"params[{where}]")
+        else:
+            empty = "()" if kind == "shape" else "None"
+            parts.append(f"inputs[{where}].array.{kind} if isinstance(inputs[{where}], Tensor) else {empty}")
+    source = f"def keep(inputs, params, results, edges):\n    return ({''.join(part + ', ' for part in parts)})"
+    return _compile("keep", source, {"save": save, "Tensor": Tensor})
+
+
 def _entries(op: Operation, *, number: bool = False) -> str:
     """Source of the tuple a fast path saves; edges are called e0 and e1."""
     parts = []

@@ -133,9 +133,9 @@ composite("expand_as", lambda input, other: expand.function(input, other.shape),
 
 
 def _t(input: Any) -> Any:
-    if np.ndim(input) > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {np.ndim(input)}D")
-    return np.transpose(input)
+    if input.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.ndim}D")
+    return input.T
 
 
 t = op(

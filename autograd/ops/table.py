@@ -104,6 +104,8 @@ class Operation:
         self.scalar: Callable[..., Any] = forward
         #: the fast path alone: the result for 0-d floats in default modes, or None where it does not apply
         self.quick: Callable[..., Any] | None = None
+        #: what the node of a result keeps: (inputs, params, results, edges) -> tuple
+        self.keep: Callable[..., tuple[Any, ...]] | None = generate.keeper(self)
         self.shown: str = entry["shown"] or name
         self.function: Callable[..., Any] = lambda *a, **k: None
 
