@@ -25,7 +25,6 @@ navigation = st.navigation(
     [
         st.Page(f"pages/{name}.py", title=title, icon=icon, url_path=path or None, default=not path)
         for name, title, icon, path in PAGES
-        if (root / "pages" / f"{name}.py").exists()
     ],
     position="top",
 )
