@@ -47,7 +47,7 @@ def runs(*, experiments: bool) -> list[float]:
 
 
 def run() -> dict[str, dict[str, float]]:
-    """Median, p95 and largest time in milliseconds of a diagnosis alone, and of whole runs without and with experiments."""
+    """Times in milliseconds of a diagnosis alone, and of whole runs without and with experiments."""
     return {
         "diagnosis_ms": _spread(diagnoses()),
         "run_ms": _spread(runs(experiments=False)),
