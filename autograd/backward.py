@@ -19,7 +19,7 @@ import numpy as np
 
 from .dispatch import edge_of, make
 from .gradients import conform, conform_tensor
-from .mode import modes, switch, sync
+from .mode import modes, pause, switch, sync
 from .node import NO_EDGE, AccumulateGrad, Edge, Node
 from .tensor import Tensor, meta_for
 from .warn import create_graph as warn_create_graph
@@ -229,7 +229,7 @@ def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
             meta.grad = make(np.zeros_like(g.array)).copy_(g)  # a copy, with history, as in PyTorch
         else:
             # keep the array if nobody else holds it (3: the caller's name, ours, and getrefcount's argument)
-            if isinstance(g, np.ndarray) and (g.base is not None or sys.getrefcount(g) > 3):
+            if isinstance(g, np.ndarray) and (sys.getrefcount(g) > 3 or not (g.base is None or _alone(g))):
                 g = g.copy()
             meta.grad = make(g)
     elif create_graph:
@@ -246,6 +246,14 @@ def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     if meta.post_accumulate:
         for hook in list(meta.post_accumulate.values()):
             hook(variable)
+
+
+def _alone(view: Any) -> bool:
+    """Whether ``view``, such as a product transposed twice, is all there is of its memory and all that looks at it."""
+    base = view.base
+    if type(base) is not np.ndarray or base.base is not None or base.nbytes != view.nbytes:
+        return False
+    return bool(base.flags.owndata and view.flags.c_contiguous and sys.getrefcount(base) <= 3)
 
 
 def _seed(output: Tensor, gradient: Tensor | None, index: int, create_graph: bool) -> Any:
@@ -391,8 +399,11 @@ def _run_traced(
         recorder.backward_start(roots[0][0], seeds[0], retain)
     before = modes.grad
     if before != create_graph:
-        modes.grad = create_graph
-        sync()
+        if before and not switch.special:
+            pause()
+        else:
+            modes.grad = create_graph
+            sync()
         try:
             found = run(
                 roots, seeds, retain_graph=retain, create_graph=create_graph, wanted=wanted, accumulate=accumulate

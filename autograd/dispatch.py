@@ -211,9 +211,9 @@ def run_kernel(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
 
 
 def _call(op: Operation, values: list[Any], params: tuple[Any, ...]) -> Any:
-    if op.has_keywords:
+    if op.has_keywords and not (len(params) == 1 and params[0] is op.param_defaults[0]):
         return op.forward(*values, **dict(zip(op.param_names, params, strict=True)))
-    return op.forward(*values, *params)
+    return op.forward(*values) if op.has_keywords else op.forward(*values, *params)
 
 
 def as_input(value: Any) -> Any:

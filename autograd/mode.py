@@ -83,6 +83,16 @@ def sync() -> None:
         modes.counted = special
 
 
+def pause() -> None:
+    """Turns recording off for a backward pass, where nothing else is unusual (``switch.special`` is 0): what
+    :func:`sync` would find out is known.
+    """
+    modes.grad = False
+    modes.only_no_grad = modes.counted = True
+    with _lock:
+        switch.special += 1
+
+
 def is_grad_enabled() -> bool:
     """Whether operations of this thread are recorded for a backward pass."""
     return modes.grad

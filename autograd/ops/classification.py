@@ -41,7 +41,7 @@ def _places(shape: tuple[int, ...], target: Any) -> Any:
 
 
 def _nll_checks(input: Any, target: Any) -> None:
-    if target.dtype.kind not in "iu" or target.dtype not in (np.int64, np.uint8):
+    if (target.dtype.kind, target.dtype.itemsize) not in (("i", 8), ("u", 1)):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {OF_NUMPY[target.dtype].word}")
 
 

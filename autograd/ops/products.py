@@ -10,7 +10,7 @@ import numpy as np
 from ..dtypes import OF_NUMPY
 from ..errors import broadcast
 from ..tensor import Tensor
-from .table import METHODS, composite, op
+from .table import METHODS, arrays, composite, op
 
 
 def _same_type(a: Any, b: Any) -> None:
@@ -42,6 +42,9 @@ mm = op(
     jvp="bilinear", local={"input": "g @ {mat2}ᵀ", "mat2": "{input}ᵀ @ g"}, symbol="{input} @ {mat2}", shown="matmul",
     flops=lambda a, b: a.shape[0] * a.shape[1] * b.shape[1],
 )  # fmt: skip
+
+
+arrays.mm = np.matmul  # rules multiply what fits
 
 
 def _mv(input: Any, vec: Any) -> Any:
@@ -168,7 +171,15 @@ def matmul(input: Any, other: Any) -> Tensor:
 
 
 composite("matmul", matmul, array=np.matmul)
-METHODS["__matmul__"] = lambda self, other: matmul(self, other) if hasattr(other, "ndim") else NotImplemented
+
+
+def _at(self: Any, other: Any) -> Any:
+    if isinstance(other, Tensor) and self.array.ndim == other.array.ndim == 2:
+        return mm.function(self, other)
+    return matmul(self, other) if hasattr(other, "ndim") else NotImplemented
+
+
+METHODS["__matmul__"] = _at
 METHODS["__rmatmul__"] = lambda self, other: matmul(other, self) if hasattr(other, "ndim") else NotImplemented
 
 

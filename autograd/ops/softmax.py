@@ -77,6 +77,14 @@ def _total(m: Any, x: Any, dim: int) -> Any:
     return _totals(x, axis_of(dim, x.ndim)) if isinstance(x, np.ndarray) else m.sum(x, (dim,), True)
 
 
+def _log_rule(g: Any, m: Any, result: Any, dim: int) -> Any:
+    if not isinstance(result, np.ndarray):
+        return g - m.exp(result) * _total(m, g, dim)
+    share = _exp(result)  # ours: the rest happens in place
+    share *= _total(m, g, dim)
+    return np.subtract(g, share, out=share)
+
+
 softmax = op(
     "softmax", "SoftmaxBackward0", _softmax, inputs="input",
     vjp={"input": lambda g, m, result, dim: result * g - result * _total(m, g * result, dim)},
@@ -84,7 +92,7 @@ softmax = op(
 )  # fmt: skip
 log_softmax = op(
     "log_softmax", "LogSoftmaxBackward0", _log_softmax, inputs="input",
-    vjp={"input": lambda g, m, result, dim: g - m.exp(result) * _total(m, g, dim)},
+    vjp={"input": lambda g, m, result, dim: _log_rule(g, m, result, dim)},
     local={"input": "g - softmax({input})·Σ g"}, symbol="log_softmax({input})", parse=_parse_log,
 )  # fmt: skip
 
