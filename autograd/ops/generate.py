@@ -115,11 +115,13 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
         "Tensor": Tensor,
         "edge_of": dispatch.edge_of,
         "forward": scalar or op.forward,
+        "forward_array": op.forward,
         "new": object.__new__,
         "SCALARS": SCALARS,
         "NO_EDGE": NO_EDGE,
         "Node": op.node_class,
         "Unsupported": Unsupported,
+        "ndarray": np.ndarray,
     }
     head = _signature(op, namespace)
     inputs = ", ".join(op.input_names)
@@ -138,6 +140,7 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
             every = ", ".join(op.input_names + op.param_names)
             source = f"def quick({every}):\n{body}\n    return None"
             op.quick = _compile("quick", source, dict(namespace))
+    lines += _arrays(op)
     if operator:
         lines += ["    try:", f"        return {slow}", "    except Unsupported:", "        return NotImplemented"]
     else:
@@ -319,6 +322,57 @@ def _binary(op: Operation) -> list[str]:
         f"{pad}    result._edge = None",
         f"{pad}    return result",
         *_make(op, pad, "(e0, NO_EDGE)", _entries(op, number=True)),
+    ]
+
+
+def _arrays(op: Operation) -> list[str]:
+    """Source of the path for arrays of one type in default modes; what is less simple is left to ``apply``."""
+    if op.variadic or op.view or op.multi or not op.differentiable or len(op.node_classes) > 1:
+        return []
+    names = op.input_names
+    if len(names) > 2:
+        return []
+    if op.has_keywords:
+        if not op.plain:
+            return []
+        condition, given = _defaults(op), ""
+    else:
+        condition, given = "", "".join(f", {name}" for name in op.param_names)
+    condition += "".join(f" and isinstance({x}, Tensor)" for x in names)
+    lines = [f"    if not switch.special{condition}:"]
+    lines += [f"        a{i} = {x}.array" for i, x in enumerate(names)]
+    alike = [f"type(a{i}) is ndarray" for i in range(len(names))]
+    if op.promote != "none":
+        alike += ["a0.dtype.kind == 'f'", *(f"a{i}.dtype is a0.dtype" for i in range(1, len(names)))]
+    lines += [
+        f"        if {' and '.join(alike)}:",
+        "            try:",
+        f"                value = forward_array({', '.join(f'a{i}' for i in range(len(names)))}{given})",
+        "            except (ValueError, TypeError):",
+        "                value = None  # apply says what is wrong",
+    ]
+    plain = ["type(value) is ndarray", "value.ndim", "value.dtype.kind == 'f'"]
+    plain += [f"({x}._meta is None or {x}._meta.view is None)" for x in names]
+    pad = " " * 16
+    lines += [f"            if {' and '.join(plain)}:", *(pad + line for line in _RESULT)]
+    for i, x in enumerate(names):
+        lines += [
+            f"{pad}e{i} = {x}._edge",
+            f"{pad}if e{i} is None: e{i} = NO_EDGE if {x}._meta is None else edge_of({x})",
+        ]
+    each = [f"e{i}" for i in range(len(names))]
+    inputs, edges, params = (f"({''.join(x + ', ' for x in xs)})" for xs in (names, each, op.param_names))
+    return [
+        *lines,
+        f"{pad}result._edge = None",
+        f"{pad}if {' and '.join(f'e{i}[0] is None' for i in range(len(names)))}: return result",
+        f"{pad}node = Node()",
+        f"{pad}node.next_functions = {edges}",
+        f"{pad}node.saved = op.keep({inputs}, {params}, (value,), {edges})",
+        f"{pad}node.meta = (value.shape, value.dtype)",
+        f"{pad}node.extra = None",
+        f"{pad}result._edge = (node, 0)",
+        f"{pad}return result",
     ]
 
 

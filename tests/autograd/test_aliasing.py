@@ -140,13 +140,13 @@ def play(steps: list[Any], start: Any, tensors: bool) -> Any:
         elif what == "add":
             x += 0.25
         elif what == "square":
-            made.append(x * x)
+            made.append(x * x if tensors else np.asarray(x * x))  # NumPy's 0-d results are no arrays
         elif what == "write part" and shape and shape[0]:
             x[0] = x[0] * 2
         elif what == "write tensor" and tuple(y.shape) == shape and x is not y:
             x[...] = y * 0.5
         elif what == "compute":
-            made.append(x * 0.5 + 1)
+            made.append(x * 0.5 + 1 if tensors else np.asarray(x * 0.5 + 1))
     total: Any = 0
     for k, x in enumerate(made):
         total = total + (x * x * (1 + 0.1 * k)).sum()
