@@ -11,7 +11,7 @@ _ASSETS = Path(__file__).resolve().parent.parent / "assets" / "upload"
 _component = st.components.v2.component(
     "backstep_text_upload",
     html="""<div class="upload">
-<label><span class="label"></span><br><input type="file"></label>
+<label><span class="label">Choose a file</span><br><input type="file"></label>
 <span class="trouble" role="alert"></span>
 </div>""",
     css=(_ASSETS / "upload.css").read_text(encoding="utf-8"),

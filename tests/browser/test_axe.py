@@ -62,14 +62,24 @@ def settle(page: Page, address: str) -> None:
     page.wait_for_timeout(1000)
 
 
-def objections(page: Page) -> str:
-    """What axe-core objects to, with the places."""
-    result = Axe().run(page)
-    return "\n".join(
-        f"{violation['id']} ({violation['impact']}): {violation['help']}\n"
-        + "\n".join(f"    {node['target']}: {node['html'][:300]}" for node in violation["nodes"][:4])
-        for violation in result.response["violations"]
-    )
+def objections(page: Page, tries: int = 6) -> str:
+    """What axe-core objects to, with the places.
+
+    Streamlit fades elements in and out around a rerun, and a faded text has too little contrast for a moment: only what
+    is still there after ``tries`` looks counts.
+    """
+    said = ""
+    for _ in range(tries):
+        result = Axe().run(page)
+        said = "\n".join(
+            f"{violation['id']} ({violation['impact']}): {violation['help']}\n"
+            + "\n".join(f"    {node['target']}: {node['html'][:300]}" for node in violation["nodes"][:4])
+            for violation in result.response["violations"]
+        )
+        if not said:
+            break
+        page.wait_for_timeout(1500)
+    return said
 
 
 @pytest.mark.parametrize("name", list(PAGES))
