@@ -65,6 +65,7 @@ def test_the_address_follows_and_a_reload_stays(page: Page, server: Server) -> N
 def test_a_reload_at_once_after_a_step_stays_too(page: Page, server: Server) -> None:
     region = open_step(page, server, f"example=quadratic&step={ACCUMULATION - 1}")
     page.keyboard.press("ArrowRight")
+    expect(said(region)).to_contain_text("6 + 2 = 8")
     page.reload()
     expect(said(region)).to_contain_text("6 + 2 = 8")
 

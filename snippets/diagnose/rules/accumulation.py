@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from autograd.trace import LeafGrad
-from snippets.diagnose.course import course
 from snippets.diagnose.reading import Pass, Reading, is_zero
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import covers, mentions
+from snippets.diagnose.trend import course
 
 
 def piled_up(r: Reading) -> Iterator[Report]:

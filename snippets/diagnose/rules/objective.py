@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from snippets.diagnose.course import course, loss_numbers, over_steps
 from snippets.diagnose.reading import Reading, entries
 from snippets.diagnose.report import Report
+from snippets.diagnose.trend import course, loss_numbers, over_steps
 
 
 def wrong_sign(r: Reading) -> Iterator[Report]:
