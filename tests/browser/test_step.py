@@ -66,6 +66,7 @@ def test_a_reload_at_once_after_a_step_stays_too(page: Page, server: Server) -> 
     region = open_step(page, server, f"example=quadratic&step={ACCUMULATION - 1}")
     page.keyboard.press("ArrowRight")
     expect(said(region)).to_contain_text("6 + 2 = 8")
+    page.wait_for_function(f"new URL(location.href).searchParams.get('step') === '{ACCUMULATION}'")
     page.reload()
     expect(said(region)).to_contain_text("6 + 2 = 8")
 
