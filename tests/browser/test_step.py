@@ -62,7 +62,7 @@ def test_the_address_follows_and_a_reload_stays(page: Page, server: Server) -> N
     expect(region.get_by_role("slider", name="Step")).to_have_value(str(ACCUMULATION))
 
 
-def test_a_reload_at_once_after_a_step_stays_too(page: Page, server: Server) -> None:
+def test_a_reload_once_the_address_follows_stays_too(page: Page, server: Server) -> None:
     region = open_step(page, server, f"example=quadratic&step={ACCUMULATION - 1}")
     page.keyboard.press("ArrowRight")
     expect(said(region)).to_contain_text("6 + 2 = 8")
