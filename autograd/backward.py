@@ -30,11 +30,11 @@ def run(
     seeds: Sequence[Any],
     *,
     retain_graph: bool,
-    create_graph: bool,
+    on_tensors: bool,
     wanted: Sequence[Edge] | None = None,
     accumulate: bool = True,
 ) -> list[Any]:
-    """Sends ``seeds`` (arrays; tensors with ``create_graph``) from ``roots`` back through the graph.
+    """Sends ``seeds`` (arrays; tensors with ``on_tensors``) from ``roots`` back through the graph.
 
     With ``wanted``, only nodes on a way to those edges run; the gradients that arrive there are returned (None where
     none did), and with ``accumulate`` added to ``.grad`` of the leaves among them instead.
@@ -49,7 +49,7 @@ def run(
         state[1] = _joined(state[1], seed, node.meta, number)
         if recorder is not None:
             recorder.arrive(node, number, seed, state[0])
-    fit = conform_tensor if create_graph else conform
+    fit = conform_tensor if on_tensors else conform
     observer = modes.observer if switch.special else None
     watched = recorder is not None or observer is not None or captured is not None or allowed is not None
     anomaly = modes.anomaly if switch.special else False
@@ -73,7 +73,7 @@ def run(
         if node.extra is not None:
             from .hooks import before_node
 
-            g = before_node(node, node.extra, g, create_graph)
+            g = before_node(node, node.extra, g, on_tensors)
         if watched:
             if captured is not None and node in captured:
                 captured[node] = g
@@ -83,7 +83,7 @@ def run(
             if g is not None and captured is None:
                 if recorder is not None:
                     recorder.leaf_complete(node, g)
-                _accumulate(node, g, create_graph)
+                _accumulate(node, g, on_tensors)
             continue
         if observer is not None:
             observer.visited(node)
@@ -91,15 +91,15 @@ def run(
         if g is None:
             grads = (None,) * len(edges)
         elif anomaly:
-            grads = _watched(node, g, create_graph)
-        elif create_graph:
+            grads = _watched(node, g, on_tensors)
+        elif on_tensors:
             grads = node.backward_tensors(g)
         else:
             grads = node.backward(g)
         if node.extra is not None and node.extra.post_hooks:
             from .hooks import after_node
 
-            grads = after_node(node, node.extra, grads, g, create_graph)
+            grads = after_node(node, node.extra, grads, g, on_tensors)
         upstream = g
         base = position = -1
         for target, number in edges:
@@ -118,7 +118,7 @@ def run(
                         g = fit(g, meta[number])
                         state[1] = _joined(state[1], g, meta, number)
                     else:
-                        if create_graph or type(meta) is not tuple or g.shape != meta[0] or g.dtype is not meta[1]:
+                        if on_tensors or type(meta) is not tuple or g.shape != meta[0] or g.dtype is not meta[1]:
                             g = fit(g, meta)
                         state[1] = g if state[1] is None else state[1] + g
                 elif state[1] is None:
@@ -152,12 +152,12 @@ def run(
     return [_captured(captured[node], node, number) for node, number in wanted]
 
 
-def _watched(node: Node, g: Any, create_graph: bool) -> tuple[Any, ...]:
+def _watched(node: Node, g: Any, on_tensors: bool) -> tuple[Any, ...]:
     """Runs ``node`` in anomaly mode: a failure, or nan in what it computes, comes with where its operation ran."""
     from .anomaly import check, tell
 
     try:
-        grads = node.backward_tensors(g) if create_graph else node.backward(g)
+        grads = node.backward_tensors(g) if on_tensors else node.backward(g)
     except RuntimeError:
         tell(node)
         raise
@@ -219,20 +219,20 @@ def _on_the_way(starts: list[Node], wanted: Sequence[Edge]) -> set[Node]:
     return found
 
 
-def _accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
+def _accumulate(node: AccumulateGrad, g: Any, on_tensors: bool) -> None:
     """Adds ``g`` into ``.grad`` of the leaf: in place, unless the addition itself is to be recorded."""
     variable = node.variable
     meta = meta_for(variable)
     held = meta.grad
     if held is None:
-        if create_graph:
+        if on_tensors:
             meta.grad = make(np.zeros_like(g.array)).copy_(g)  # a copy, with history, as in PyTorch
         else:
             # keep the array if nobody else holds it (3: the caller's name, ours, and getrefcount's argument)
             if isinstance(g, np.ndarray) and (sys.getrefcount(g) > 3 or not (g.base is None or _alone(g))):
                 g = g.copy()
             meta.grad = make(g)
-    elif create_graph:
+    elif on_tensors:
         meta.grad = held + g
     elif isinstance(held.array, np.ndarray) and held.array.ndim:
         from .inplace import written
@@ -256,7 +256,7 @@ def _alone(view: Any) -> bool:
     return bool(base.flags.owndata and view.flags.c_contiguous and sys.getrefcount(base) <= 3)
 
 
-def _seed(output: Tensor, gradient: Tensor | None, index: int, create_graph: bool) -> Any:
+def _seed(output: Tensor, gradient: Tensor | None, index: int, on_tensors: bool) -> Any:
     """The gradient a pass starts with at ``output``."""
     array = output.array
     if gradient is None:
@@ -267,7 +267,7 @@ def _seed(output: Tensor, gradient: Tensor | None, index: int, create_graph: boo
         if array.dtype.kind != "f":
             raise RuntimeError("grad can be implicitly created only for real scalar outputs")
         seed = array.dtype.type(1) if array.ndim == 0 else np.ones_like(array)
-        return make(seed) if create_graph else seed
+        return make(seed) if on_tensors else seed
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient.array.shape != array.shape:
@@ -277,7 +277,7 @@ def _seed(output: Tensor, gradient: Tensor | None, index: int, create_graph: boo
         )
     if not output.requires_grad:
         raise RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn")
-    if create_graph:
+    if on_tensors:
         return gradient
     seed = gradient.array
     if seed.dtype != array.dtype:
@@ -289,11 +289,11 @@ def _tuple(tensors: Any) -> tuple[Any, ...]:
     return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
 
 
-def _roots(outputs: tuple[Tensor, ...], gradients: Any, create_graph: bool) -> tuple[list[Edge], list[Any]]:
+def _roots(outputs: tuple[Tensor, ...], gradients: Any, on_tensors: bool) -> tuple[list[Edge], list[Any]]:
     given = (None,) * len(outputs) if gradients is None else _tuple(gradients)
     if len(given) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
-    seeds = [_seed(t, g, i, create_graph) for i, (t, g) in enumerate(zip(outputs, given, strict=True))]
+    seeds = [_seed(t, g, i, on_tensors) for i, (t, g) in enumerate(zip(outputs, given, strict=True))]
     return [edge_of(t) for t in outputs], seeds
 
 
@@ -315,7 +315,7 @@ def backward(
     if inputs is not None and not _tuple(inputs):
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     retain = create_graph if retain_graph is None else retain_graph
-    roots, seeds = _roots(outputs, grad_variables if grad_tensors is None else grad_tensors, create_graph)
+    roots, seeds = _roots(outputs, grad_variables if grad_tensors is None else grad_tensors, _on_tensors(create_graph))
     wanted = None
     if inputs is not None:
         wanted = [edge_of(t) for t in _tuple(inputs)]
@@ -342,11 +342,6 @@ def grad(
     An input that the outputs do not depend on is an error unless ``allow_unused``, then None; with
     ``materialize_grads`` it is zeros.
     """
-    if is_grads_batched:
-        raise NotImplementedError(
-            "autograd.grad(is_grads_batched=True) is not supported; call autograd.grad once for each row of "
-            "grad_outputs"
-        )
     if allow_unused is None:
         allow_unused = materialize_grads
     elif allow_unused is False and materialize_grads:
@@ -355,7 +350,9 @@ def grad(
         )
     results, targets = _tuple(outputs), _tuple(inputs)
     retain = create_graph if retain_graph is None else retain_graph
-    roots, seeds = _roots(results, grad_outputs, create_graph)
+    if is_grads_batched:
+        return _batched(results, targets, grad_outputs, retain, create_graph, allow_unused, materialize_grads)
+    roots, seeds = _roots(results, grad_outputs, _on_tensors(create_graph))
     wanted = [edge_of(t) for t in targets]
     if any(edge[0] is None for edge in wanted):
         raise RuntimeError("One of the differentiated Tensors does not require grad")
@@ -375,6 +372,30 @@ def grad(
         else:
             out.append(make(g.copy() if isinstance(g, np.ndarray) and any(g is s for s in seeds) else g))
     return tuple(out)
+
+
+def _batched(
+    outputs: tuple[Tensor, ...], inputs: tuple[Tensor, ...], rows: Any, retain: bool, create_graph: bool,
+    allow_unused: bool, materialize_grads: bool,
+) -> tuple[Any, ...]:  # fmt: skip
+    """:func:`grad` for each slice of ``rows`` along the first dimension, the results stacked."""
+    from .ops.joining import stack
+
+    given = _tuple(rows)
+    count = len(given[0])
+    found = [
+        grad(
+            outputs, inputs, tuple(g if g is None else g[i] for g in given), retain_graph=retain or i < count - 1,
+            create_graph=create_graph, allow_unused=allow_unused, materialize_grads=materialize_grads,
+        )
+        for i in range(count)
+    ]  # fmt: skip
+    return tuple(None if column[0] is None else stack.function(column) for column in zip(*found, strict=True))
+
+
+def _on_tensors(create_graph: bool) -> bool:
+    """Whether a pass runs on tensors: when it is recorded, and when tangents of forward mode travel along."""
+    return create_graph or bool(switch.special and modes.dual_level)
 
 
 def _run_traced(
@@ -397,7 +418,7 @@ def _run_traced(
     recorder = modes.recorder if switch.special else None
     if recorder is not None:
         recorder.backward_start(roots[0][0], seeds[0], retain)
-    before = modes.grad
+    before, on_tensors = modes.grad, _on_tensors(create_graph)
     if before != create_graph:
         if before and not switch.special:
             pause()
@@ -405,14 +426,12 @@ def _run_traced(
             modes.grad = create_graph
             sync()
         try:
-            found = run(
-                roots, seeds, retain_graph=retain, create_graph=create_graph, wanted=wanted, accumulate=accumulate
-            )
+            found = run(roots, seeds, retain_graph=retain, on_tensors=on_tensors, wanted=wanted, accumulate=accumulate)
         finally:
             modes.grad = before
             sync()
     else:
-        found = run(roots, seeds, retain_graph=retain, create_graph=create_graph, wanted=wanted, accumulate=accumulate)
+        found = run(roots, seeds, retain_graph=retain, on_tensors=on_tensors, wanted=wanted, accumulate=accumulate)
     if recorder is not None:
         recorder.backward_end()
     return found

@@ -174,6 +174,9 @@ def unpack_tensor(node: Node, value: Any, kind: tuple[str, Any]) -> Any:
         result = make(raw)
         if kind[1] not in nondiff_positions(node):
             result._edge = (node, kind[1])
+        if node.extra is not None and node.extra.duals is not None and kind[1] in node.extra.duals:
+            result._meta = Meta()
+            result._meta.duals = dict(node.extra.duals[kind[1]])
         return result
     if kind[0] != "input":
         return value

@@ -21,7 +21,7 @@ import numpy as np
 from .dispatch import apply, edge_of, make, saved_values
 from .gradients import conform_tensor
 from .mode import enable_grad, modes, sync
-from .node import AccumulateGrad, Node, meta_of
+from .node import AccumulateGrad, Node, extra_of, meta_of
 from .tensor import Meta, Tensor, meta_for
 
 if TYPE_CHECKING:
@@ -176,6 +176,17 @@ def push(op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Tens
         for t, tangent in zip(outputs, found, strict=True):
             if tangent is not None and t.array.dtype.kind == "f":
                 _set(t, level, tangent)
+    if op.saves_output:
+        _keep(op, outputs)
+
+
+def _keep(op: Operation, outputs: list[Tensor]) -> None:
+    """The node of an operation whose rules read its results needs their tangents too."""
+    for number, t in enumerate(outputs):
+        node = edge_of(t)[0]
+        if node is not None and node.op is op and t._meta is not None and t._meta.duals:
+            extra = extra_of(node)
+            extra.duals = {**(extra.duals or {}), number: dict(t._meta.duals)}
 
 
 def tangents_of(op: Operation, inputs: Any, params: tuple[Any, ...]) -> dict[int, Tensor] | None:

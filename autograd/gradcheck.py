@@ -218,10 +218,16 @@ def gradgradcheck(
     rtol: float = 1e-3,
     gen_non_contig_grad_outputs: bool = False,
     raise_exception: bool = True,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
     seed: int = 0,
     **options: Any,
 ) -> bool:
-    """The same check for second derivatives: gradcheck of the gradient as a function of inputs and output gradients."""
+    """The same check for second derivatives: gradcheck of the gradient as a function of inputs and output gradients.
+
+    The second derivative is taken in reverse mode (``check_rev_over_rev``), in forward mode (``check_fwd_over_rev``) or
+    in both.
+    """
     given = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     with enable_grad():
         outputs = [o for o in _differentiable(func(*given)) if o.requires_grad]
@@ -242,5 +248,6 @@ def gradgradcheck(
 
     gradient.__name__ = f"the gradient of {_name(func)}"
     return gradcheck(
-        gradient, (*given, *seeds), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, seed=seed, **options
-    )
+        gradient, (*given, *seeds), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, seed=seed,
+        check_backward_ad=check_rev_over_rev, check_forward_ad=check_fwd_over_rev, **options,
+    )  # fmt: skip
