@@ -177,14 +177,14 @@ def push(op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Tens
             if tangent is not None and t.array.dtype.kind == "f":
                 _set(t, level, tangent)
     if op.saves_output:
-        _keep(op, outputs)
+        _keep(outputs)
 
 
-def _keep(op: Operation, outputs: list[Tensor]) -> None:
-    """The node of an operation whose rules read its results needs their tangents too."""
+def _keep(outputs: Sequence[Any]) -> None:
+    """A node whose rules read its results needs their tangents too."""
     for number, t in enumerate(outputs):
-        node = edge_of(t)[0]
-        if node is not None and node.op is op and t._meta is not None and t._meta.duals:
+        node = edge_of(t)[0] if isinstance(t, Tensor) and t._meta is not None and t._meta.duals else None
+        if node is not None and not isinstance(node, AccumulateGrad):
             extra = extra_of(node)
             extra.duals = {**(extra.duals or {}), number: dict(t._meta.duals)}
 
@@ -376,3 +376,4 @@ def push_function(cls: type[Function], ctx: BackwardCFunction, args: tuple[Any, 
         for t, tangent in zip(results, found, strict=False):
             if isinstance(t, Tensor) and tangent is not None:
                 _set(t, level, tangent)
+    _keep(results)

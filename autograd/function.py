@@ -111,15 +111,21 @@ class BackwardCFunction(Node, FunctionCtx):
     def backward_tensors(self, g: Any) -> tuple[Any, ...]:
         return tuple(self._call(list(g) if self.several else [g]))
 
+    def apply(self, *grads: Any) -> Any:
+        """What the user's ``backward`` makes of the gradients of the results."""
+        function = self.function
+        return (function.backward if function.backward is not Function.backward else function.vjp)(self, *grads)
+
+    def __call__(self, *grads: Any) -> Any:
+        raise TypeError(f"'{type(self).__name__}' object is not callable")
+
     def _call(self, given: list[Any]) -> list[Any]:
         """Runs the user's ``backward`` and checks what it returns."""
         if self.materialize_grads:
             for i, (shape, kind) in enumerate(self.shapes):
                 if given[i] is None and shape is not None:
                     given[i] = make(np.zeros(shape, kind)[()])
-        function = self.function
-        rule = function.backward if function.backward is not Function.backward else function.vjp
-        result = rule(self, *given)
+        result = self.apply(*given)
         grads = result if isinstance(result, tuple) else tuple(result) if isinstance(result, list) else (result,)
         name = self.name()
         expected = len(self.is_tensor)
