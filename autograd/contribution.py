@@ -41,8 +41,7 @@ def product(event: Contribute, edge: TraceEdge, giver: TraceNode, taker: TraceNo
         "of": notation.expression(giver.expr, 20) or notation.called(giver),
     }
     if isinstance(event.local, dict):
-        rule = str(event.local.get("rule") or event.rule)
-        out["rule"] = notation.expression(rule, 60)
+        out["rule"] = notation.expression(event.rule, 60)
         out["shapes"] = [
             notation.shape(event.local.get("upstream_shape") or ()),
             notation.shape(event.local.get("shape") or ()),

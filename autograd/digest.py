@@ -12,6 +12,7 @@ from itertools import groupby
 from autograd import notation
 from autograd.frames import Frame, Walk, passes_of
 from autograd.groups import groups
+from autograd.numbering import Numbering
 from autograd.trace import (
     Accumulate,
     Contribute,
@@ -35,7 +36,7 @@ RUN = 200
 
 def digest(trace: Trace) -> Walk:
     """The walk of ``trace`` in few steps."""
-    names = {node.id: notation.called(node) for node in notation.numbered(trace.nodes)}
+    names = {node.id: notation.called(node) for node in Numbering(trace).nodes}
     own = {node.id: node.name for node in trace.nodes}
     sources = {edge.id: edge.src for edge in trace.edges}
     frames = tuple(_frame(part, title, names, own, sources) for title, part in _parts(trace, sources))

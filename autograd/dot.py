@@ -19,6 +19,7 @@ import graphviz
 from autograd import notation
 from autograd.frames import Frame, walk
 from autograd.groups import Group, boxes, groups
+from autograd.numbering import Numbering
 from autograd.trace import Accumulate, LeafGrad, Mutate, Trace, TraceNode
 
 #: More boxes than this are not drawn; collapse parts of the graph instead.
@@ -71,7 +72,7 @@ def dot(trace: Trace, *, collapse: Collection[str] = (), frames: Sequence[Frame]
     known = groups(trace)
     hidden = boxes(trace, collapse, known)
     passing = left_out(trace)
-    shown = [node for node in notation.numbered(trace.nodes) if node.id not in hidden and node.id not in passing]
+    shown = [node for node in Numbering(trace).nodes if node.id not in hidden and node.id not in passing]
     folded = list({group.id: group for group in hidden.values()}.values())
     if len(shown) + len(folded) > DRAWN_LIMIT:
         raise TooLarge(

@@ -8,10 +8,11 @@ thousand nodes stays small; whoever shows them keeps the running state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograd import contribution, narrate, notation
+from autograd.numbering import Numbering
 from autograd.trace import (
     Accumulate,
     BackwardEnd,
@@ -180,7 +181,8 @@ class _Walker:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self.nodes = {node.id: node for node in notation.numbered(trace.nodes)}
+        self.numbering = Numbering(trace)
+        self.nodes = {node.id: node for node in self.numbering.nodes}
         self.names = {node.id: node.name for node in trace.nodes}
         self.edges = {edge.id: edge for edge in trace.edges}
         self.inputs: dict[str, list[TraceEdge]] = {node.id: [] for node in trace.nodes}
@@ -328,6 +330,7 @@ class _Walker:
     def contribute(self, event: Contribute) -> None:
         edge = self.edges[event.edge]
         giver, taker = self.nodes[edge.dst], self.nodes[edge.src]
+        event = replace(event, rule=self.numbering.text(giver.id, event.rule))
         if self._visited is not None and self._visited.node != giver.id:
             self._flush_visit()
         self._visited = None
@@ -466,7 +469,7 @@ class _Walker:
 
 
 def passes_of(frames: Sequence[Frame]) -> list[dict[str, Any]]:
-    """The stretches of the walk: forward, backward and update, each numbered by itself."""
+    """The stretches of the walk: forward, backward and update, numbered where there are several of a kind."""
     stretches: list[dict[str, Any]] = []
     counts: dict[str, int] = {}
     current = ""
@@ -479,6 +482,9 @@ def passes_of(frames: Sequence[Frame]) -> list[dict[str, Any]]:
             stretches.append({"title": f"{part} {counts[part]}", "part": part, "first": index, "last": index})
             current = part
         stretches[-1]["last"] = index
+    for stretch in stretches:
+        if counts[stretch["part"]] == 1:
+            stretch["title"] = stretch["part"]
     return stretches
 
 

@@ -93,7 +93,7 @@ def backward_start(event: BackwardStart, root: TraceNode) -> str:
 def product(event: Contribute) -> str:
     """``upstream × local = value``: ``1 × 2·x = 1 × 6 = 6``, ``1 × 2 = 2``; for arrays the rule and the shapes."""
     if isinstance(event.local, dict):
-        rule = notation.expression(str(event.local.get("rule") or event.rule), 40)
+        rule = notation.expression(event.rule, 40)
         return f"{rule} = {value_text(event.value)}"
     upstream, local = notation.short(event.upstream), notation.short(event.local)
     symbol = notation.expression(event.rule, 24) if event.rule else local
@@ -109,7 +109,7 @@ def contribute(event: Contribute, giver: TraceNode, taker: TraceNode) -> str:
     if isinstance(event.local, dict):
         sizes = notation.shape(event.local.get("upstream_shape") or ())
         turned = notation.shape(event.local.get("shape") or ())
-        rule = notation.expression(str(event.local.get("rule") or event.rule), 40)
+        rule = notation.expression(event.rule, 40)
         way = f"the gradient ({sizes})" if sizes == turned else f"the gradient ({sizes} in, {turned} out)"
         return (
             f"{notation.called(giver)} passes {way} on to {notation.called(taker)} by its rule {rule}: "

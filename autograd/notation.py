@@ -7,8 +7,6 @@ number looks the same wherever it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from autograd.trace import TraceNode, Value
@@ -19,7 +17,6 @@ NOTHING = "–"
 #: An array is written out in a picture up to this many characters, otherwise it is summarised.
 SHORT_WIDTH = 16
 
-_SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _POWER = re.compile(r"\s*\*\*\s*(-?\d{1,2})(?![\w.])")
 _TIMES = re.compile(r"\s*(?<!\*)\*(?!\*)\s*")
@@ -181,16 +178,3 @@ def titled(node: TraceNode) -> str:
     if node.name and node.expr:
         return f"{called(node)} = {expression(node.expr)}"
     return called(node, 26)
-
-
-def numbered(nodes: Iterable[TraceNode]) -> tuple[TraceNode, ...]:
-    """The nodes with names told apart: the second tensor called ``h`` becomes ``h₂``, the third ``h₃``."""
-    counts: dict[str, int] = {}
-    out = []
-    for node in nodes:
-        if node.name:
-            counts[node.name] = counts.get(node.name, 0) + 1
-            if counts[node.name] > 1:
-                node = replace(node, name=node.name + str(counts[node.name]).translate(_SUBSCRIPT))
-        out.append(node)
-    return tuple(out)

@@ -13,6 +13,7 @@ from autograd.dot import dot, drawn_as
 from autograd.frames import Frame, walk
 from autograd.groups import groups, suggested
 from autograd.layout import layout
+from autograd.numbering import Numbering
 from autograd.trace import Trace, TraceNode
 
 #: Graphs with more tensors than this open with modules and turns of loops collapsed.
@@ -20,44 +21,63 @@ OPEN_LIMIT = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Presentation:
-    """A trace made ready to be shown.
-
-    ``id`` changes when what is shown changes. ``walk`` is JSON text with the frames, ledgers, passes, nodes, edges,
-    source and error. ``alias`` maps hidden nodes to the box drawn for them; ``boxes`` maps those boxes to group ids.
+class WalkText:
+    """The walk through a trace as JSON text, however its picture is folded: frames, ledgers, passes, nodes, edges,
+    source and error. ``id`` changes when the text does.
     """
 
     id: str
-    walk: str
+    text: str
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """A trace made ready to be shown.
+
+    ``alias`` maps hidden nodes to the box drawn for them; ``boxes`` maps those boxes to group ids.
+    """
+
+    walk: WalkText
     svg: str
     dot: str
     alias: dict[str, str]
     boxes: dict[str, str]
-    frames: tuple[Frame, ...]
 
     def payload(self) -> dict[str, Any]:
         """What the stepper's script is given."""
-        return {"id": self.id, "walk": self.walk, "svg": self.svg, "dot": self.dot, "alias": self.alias}
+        return {"id": self.walk.id, "walk": self.walk.text, "svg": self.svg, "dot": self.dot, "alias": self.alias}
 
 
-def present(trace: Trace, collapse: Collection[str] | None = None) -> Presentation:
-    """Lay out ``trace`` and write its walk. ``collapse`` None picks what to collapse by the size of the graph.
+def folded(trace: Trace) -> tuple[str, ...]:
+    """The groups drawn as one box when nobody chose: none in a graph of ordinary size."""
+    return suggested(trace, OPEN_LIMIT)
+
+
+def present(trace: Trace, collapse: Collection[str] | None = None, known: WalkText | None = None) -> Presentation:
+    """Lay out ``trace`` and write its walk, unless that is ``known``. ``collapse`` None picks what is :func:`folded`.
 
     Raises :class:`autograd.dot.TooLarge` when even then there are too many boxes.
     """
-    chosen = suggested(trace, OPEN_LIMIT) if collapse is None else tuple(collapse)
+    chosen = folded(trace) if collapse is None else collapse
+    walk = walk_text(trace) if known is None else known
+    text = dot(trace, collapse=chosen, frames=walk.frames)
+    names = {f"g{place}": group.id for place, group in enumerate(groups(trace)) if group.id in chosen}
+    return Presentation(walk, layout(text).svg, text, drawn_as(trace, chosen), names)
+
+
+def walk_text(trace: Trace) -> WalkText:
+    """The walk through ``trace`` as the stepper's script reads it."""
     known = walk(trace)
-    text = dot(trace, collapse=chosen, frames=known.frames)
     whole = known.to_dict() | {
-        "nodes": [_node(node) for node in notation.numbered(trace.nodes)],
+        "nodes": [_node(node) for node in Numbering(trace).nodes],
         "edges": [{"id": edge.id, "src": edge.src, "dst": edge.dst, "how": edge.how} for edge in trace.edges],
         "source": trace.source,
         "error": trace.error,
     }
     said = json.dumps(whole, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
-    names = {f"g{place}": group.id for place, group in enumerate(groups(trace)) if group.id in chosen}
     digest = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
-    return Presentation(digest, said, layout(text).svg, text, drawn_as(trace, chosen), names, known.frames)
+    return WalkText(digest, said, known.frames)
 
 
 def _node(node: TraceNode) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from autograd import notation
 from autograd.frames import Frame
+from autograd.numbering import Numbering
 from autograd.trace import Accumulate, Trace
 
 VERMILLION, GREEN = "#D55E00", "#009E73"
@@ -16,7 +17,7 @@ VERMILLION, GREEN = "#D55E00", "#009E73"
 
 def sizes(trace: Trace, frames: Sequence[Frame], pass_: int) -> list[tuple[int, str, float]]:
     """(step from 1, name, Euclidean norm) of every gradient complete in a pass, in the order the walk reaches them."""
-    named = {node.id: node for node in notation.numbered(trace.nodes)}
+    named = {node.id: node for node in Numbering(trace).nodes}
     steps: dict[str, int] = {}
     for step, frame in enumerate(frames):
         if frame.pass_ == pass_:
