@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+_NAME = re.compile(r"[a-z0-9-]+")
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "examples"
 
 
@@ -33,9 +35,9 @@ def names() -> list[str]:
 
 def load(name: str) -> Example:
     """The example ``name``; :class:`UnknownExample` when there is none."""
-    if name not in names():
-        raise UnknownExample(f"there is no example called {name!r}")
     path = FOLDER / f"{name.replace('-', '_')}.py"
+    if not _NAME.fullmatch(name) or not path.is_file():
+        raise UnknownExample(f"there is no example called {name!r}")
     return _read(name, path, path.stat().st_mtime_ns)
 
 

@@ -12,7 +12,7 @@ from autograd.dot import TooLarge
 from autograd.trace import Trace
 from snippets import html as walk_html
 from snippets.compare import Comparison, compare
-from ui.stepper import presented
+from ui.stepper import presented, walk_of
 
 _ASSETS = Path(__file__).resolve().parent.parent / "assets" / "compare"
 
@@ -44,7 +44,7 @@ class _Both:
 
 @lru_cache(maxsize=32)
 def _compared(both: _Both) -> Comparison:
-    return compare(both.left, both.right, presented(both.left).frames, presented(both.right).frames)
+    return compare(both.left, both.right, walk_of(both.left).frames, walk_of(both.right).frames)
 
 
 def compared(left: Trace, right: Trace) -> Comparison:
@@ -67,10 +67,10 @@ def side_by_side(
     found = compared(left, right)
     changed = found.changed_lines(left.source, right.source)
     data: dict[str, Any] = {
-        "id": f"{shown[0].id}-{shown[1].id}",
+        "id": f"{shown[0].walk.id}-{shown[1].walk.id}",
         "titles": list(titles),
         "steps": [list(pair) for pair in found.steps],
-        "lengths": [len(one.frames) for one in shown],
+        "lengths": [len(one.walk.frames) for one in shown],
         "differences": [one.to_dict() for one in found.differences],
         "marks": {
             "left": {"nodes": sorted(found.unlike[0]), "lines": changed[0]},

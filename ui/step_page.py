@@ -13,7 +13,7 @@ from snippets import html as walk_html
 from ui import doctor_report, gradient_check, input_fields, program, run_report, runs, walk_plots
 from ui.code_editor import code_editor
 from ui.program import Program
-from ui.stepper import presented, stepper
+from ui.stepper import presented, stepper, walk_of
 
 OWN = "your own code"
 
@@ -228,4 +228,4 @@ def _checks(shown: Program, result: Result, trace: Trace) -> None:
             gradient_check.gradient_check(shown.source, result)
     with right:
         st.header("Size of the gradient along the walk", anchor=False)
-        walk_plots.gradient_sizes(trace, presented(trace).frames)
+        walk_plots.gradient_sizes(trace, walk_of(trace).frames)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from autograd.dot import TooLarge
-from autograd.presentation import Presentation, present
+from autograd.presentation import Presentation, WalkText, folded, present, walk_text
 from autograd.trace import Trace
 from snippets import html as walk_html
 
@@ -19,7 +19,12 @@ _component = st.components.v2.component("backstep_stepper", html=_HTML, css=_CSS
 
 def presented(trace: Trace, collapse: Collection[str] | None = None) -> Presentation:
     """The walk and picture of ``trace``, made once. Raises :class:`autograd.dot.TooLarge` when it cannot be drawn."""
-    return _of_trace(_Identity(trace), None if collapse is None else tuple(collapse))
+    return _drawn(_Identity(trace), frozenset(folded(trace) if collapse is None else collapse))
+
+
+def walk_of(trace: Trace) -> WalkText:
+    """The walk through ``trace`` without a picture, made once."""
+    return _walked(_Identity(trace))
 
 
 class _Identity:
@@ -36,8 +41,13 @@ class _Identity:
 
 
 @lru_cache(maxsize=64)
-def _of_trace(identity: _Identity, collapse: tuple[str, ...] | None) -> Presentation:
-    return present(identity.trace, collapse)
+def _walked(identity: _Identity) -> WalkText:
+    return walk_text(identity.trace)
+
+
+@lru_cache(maxsize=64)
+def _drawn(identity: _Identity, collapse: frozenset[str]) -> Presentation:
+    return present(identity.trace, collapse, _walked(identity))
 
 
 def stepper(

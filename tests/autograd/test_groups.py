@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograd.groups import groups, modules, suggested, turns
-from autograd.presentation import present
+from autograd.presentation import present, walk_text
 from autograd.trace import Trace, TraceNode
 from tests.autograd import sketch
 
@@ -61,5 +61,5 @@ def test_a_presentation_knows_which_box_stands_for_what() -> None:
 
 
 def test_the_same_trace_gives_the_same_id() -> None:
-    assert present(sketch.quadratic()).id == present(sketch.quadratic()).id
-    assert present(sketch.quadratic()).id != present(sketch.square()).id
+    assert walk_text(sketch.quadratic()).id == walk_text(sketch.quadratic()).id
+    assert walk_text(sketch.quadratic()).id != walk_text(sketch.square()).id
