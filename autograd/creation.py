@@ -262,16 +262,35 @@ def arange(
     return _finish(values.astype(kind), requires_grad, device)
 
 
+def _spaced(start: Any, end: Any, steps: int, kind: Any) -> Any:
+    """Evenly spaced numbers computed as PyTorch does: from either end to the middle, in the wanted type."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    narrow = np.dtype(np.float64) if kind.kind in "iu" else np.dtype(np.float32) if kind.itemsize == 2 else kind
+    low, high = (kind.type(_number(each)) for each in (start, end))
+    if kind.kind in "iu":
+        low, high = int(low), int(high)
+    # multiply and add are one step there, rounded once
+    wide = np.longdouble if narrow == np.float64 else np.float64
+    step = wide(narrow.type((narrow.type(high) - narrow.type(low)) / narrow.type(max(steps - 1, 1))))
+    place = np.arange(steps).astype(wide)
+    values = np.where(place < max(steps // 2, steps == 1), low + step * place, high - step * (steps - 1 - place))
+    return values.astype(narrow)
+
+
 def linspace(
     start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """``steps`` evenly spaced numbers from ``start`` to ``end``, both included."""
-    return _finish(np.linspace(_number(start), _number(end), steps).astype(_numpy(dtype)), requires_grad, device)
+    kind = _numpy(dtype)
+    return _finish(_spaced(start, end, steps, kind).astype(kind), requires_grad, device)
 
 
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, **_: Any) -> Tensor:
     """``base`` to the power of ``steps`` evenly spaced exponents."""
-    return _finish(np.logspace(_number(start), _number(end), steps, base=base).astype(_numpy(dtype)), False)
+    kind = _numpy(dtype)
+    exponents = _spaced(*(kind.type(_number(each)) for each in (start, end)), steps, np.dtype(np.float64))
+    return _finish(np.power(np.float64(base), exponents).astype(kind), False)
 
 
 def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:

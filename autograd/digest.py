@@ -36,11 +36,12 @@ RUN = 200
 
 def digest(trace: Trace) -> Walk:
     """The walk of ``trace`` in few steps."""
-    names = {node.id: notation.called(node) for node in Numbering(trace).nodes}
+    nodes = Numbering(trace).nodes
+    names = {node.id: notation.called(node) for node in nodes}
     own = {node.id: node.name for node in trace.nodes}
     sources = {edge.id: edge.src for edge in trace.edges}
     frames = tuple(_frame(part, title, names, own, sources) for title, part in _parts(trace, sources))
-    return Walk(frames, {}, tuple(passes_of(frames)))
+    return Walk(frames, {}, tuple(passes_of(frames)), nodes)
 
 
 def _parts(trace: Trace, sources: dict[str, str]) -> Iterator[tuple[str, list[Event]]]:

@@ -17,9 +17,8 @@ from html import escape
 import graphviz
 
 from autograd import notation
-from autograd.frames import Frame, walk
+from autograd.frames import Frame, Walk, walk
 from autograd.groups import Group, boxes, groups
-from autograd.numbering import Numbering
 from autograd.trace import Accumulate, LeafGrad, Mutate, Trace, TraceNode
 
 #: More boxes than this are not drawn; collapse parts of the graph instead.
@@ -61,29 +60,28 @@ class Row:
     longest: str
 
 
-def dot(trace: Trace, *, collapse: Collection[str] = (), frames: Sequence[Frame] | None = None) -> str:
+def dot(trace: Trace, *, collapse: Collection[str] = (), known: Walk | None = None) -> str:
     """The graph of ``trace`` as DOT text, showing the state after the last step.
 
-    ``collapse`` names groups (:mod:`autograd.groups`) that are drawn as one box; ``frames`` saves computing them
-    again. Raises :class:`TooLarge` above :data:`DRAWN_LIMIT` boxes, and ValueError for a group the trace does not
-    have.
+    ``collapse`` names groups (:mod:`autograd.groups`) that are drawn as one box; ``known`` is the walk, if that was made
+    before. Raises :class:`TooLarge` above :data:`DRAWN_LIMIT` boxes, and ValueError for a group the trace does not have.
     """
-    frames = walk(trace).frames if frames is None else frames
-    known = groups(trace)
-    hidden = boxes(trace, collapse, known)
+    known = walk(trace) if known is None else known
+    parts = groups(trace)
+    hidden = boxes(trace, collapse, parts)
     passing = left_out(trace)
-    shown = [node for node in Numbering(trace).nodes if node.id not in hidden and node.id not in passing]
+    shown = [node for node in known.nodes if node.id not in hidden and node.id not in passing]
     folded = list({group.id: group for group in hidden.values()}.values())
     if len(shown) + len(folded) > DRAWN_LIMIT:
         raise TooLarge(
             f"This graph has {len(shown) + len(folded):,} boxes and at most {DRAWN_LIMIT:,} are drawn. "
             "Collapse modules or turns of a loop, or make the program smaller."
         )
-    texts = _texts(frames)
+    texts = _texts(known.frames)
     graph = graphviz.Digraph(
         "walk", graph_attr=_graph_attributes(), node_attr=_node_attributes(), edge_attr=_edge_attributes()
     )
-    names = {group.id: f"g{place}" for place, group in enumerate(known)}
+    names = {group.id: f"g{place}" for place, group in enumerate(parts)}
     kept = _rows(trace, texts)
     _draw_nodes(graph, shown, kept)
     for group in folded:

@@ -88,12 +88,14 @@ class Walk:
     """All frames of a trace, and what several of them share.
 
     ``ledgers`` maps ``"pass:node"`` to the contributions that arrive there, in order. ``passes`` lists the numbered
-    stretches of the walk (forward 1, backward 1, update 1, ...) as ``{"title", "first", "last"}``.
+    stretches of the walk (forward 1, backward 1, update 1, ...) as ``{"title", "first", "last"}``. ``nodes`` are the
+    trace's, with names told apart.
     """
 
     frames: tuple[Frame, ...]
     ledgers: dict[str, list[dict[str, Any]]]
     passes: tuple[dict[str, Any], ...]
+    nodes: tuple[TraceNode, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The walk as JSON-ready data."""
@@ -219,7 +221,7 @@ class _Walker:
             handlers[type(event)](event)
         done = tuple(draft.frozen(self.names) for draft in self.drafts)
         shared = {key: entries for key, entries in self.ledgers.items() if len(entries) > 1}
-        return Walk(done, shared, tuple(passes_of(done)))
+        return Walk(done, shared, tuple(passes_of(done)), self.numbering.nodes)
 
     def _count_arrivals(self) -> dict[tuple[int, str], int]:
         """Contributions by (pass, node); the seed of a root is not one of them."""

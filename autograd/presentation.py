@@ -10,10 +10,9 @@ from typing import Any
 
 from autograd import notation
 from autograd.dot import dot, drawn_as
-from autograd.frames import Frame, walk
+from autograd.frames import Walk, walk
 from autograd.groups import groups, suggested
 from autograd.layout import layout
-from autograd.numbering import Numbering
 from autograd.trace import Trace, TraceNode
 
 #: Graphs with more tensors than this open with modules and turns of loops collapsed.
@@ -28,7 +27,7 @@ class WalkText:
 
     id: str
     text: str
-    frames: tuple[Frame, ...]
+    walk: Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Presentation:
     ``alias`` maps hidden nodes to the box drawn for them; ``boxes`` maps those boxes to group ids.
     """
 
-    walk: WalkText
+    written: WalkText
     svg: str
     dot: str
     alias: dict[str, str]
@@ -46,7 +45,7 @@ class Presentation:
 
     def payload(self) -> dict[str, Any]:
         """What the stepper's script is given."""
-        return {"id": self.walk.id, "walk": self.walk.text, "svg": self.svg, "dot": self.dot, "alias": self.alias}
+        return {"id": self.written.id, "walk": self.written.text, "svg": self.svg, "dot": self.dot, "alias": self.alias}
 
 
 def folded(trace: Trace) -> tuple[str, ...]:
@@ -54,30 +53,30 @@ def folded(trace: Trace) -> tuple[str, ...]:
     return suggested(trace, OPEN_LIMIT)
 
 
-def present(trace: Trace, collapse: Collection[str] | None = None, known: WalkText | None = None) -> Presentation:
-    """Lay out ``trace`` and write its walk, unless that is ``known``. ``collapse`` None picks what is :func:`folded`.
+def present(trace: Trace, collapse: Collection[str] | None = None, written: WalkText | None = None) -> Presentation:
+    """Lay out ``trace`` and write its walk, unless that is ``written``. ``collapse`` None picks what is :func:`folded`.
 
     Raises :class:`autograd.dot.TooLarge` when even then there are too many boxes.
     """
     chosen = folded(trace) if collapse is None else collapse
-    walk = walk_text(trace) if known is None else known
-    text = dot(trace, collapse=chosen, frames=walk.frames)
+    written = walk_text(trace) if written is None else written
+    text = dot(trace, collapse=chosen, known=written.walk)
     names = {f"g{place}": group.id for place, group in enumerate(groups(trace)) if group.id in chosen}
-    return Presentation(walk, layout(text).svg, text, drawn_as(trace, chosen), names)
+    return Presentation(written, layout(text).svg, text, drawn_as(trace, chosen), names)
 
 
 def walk_text(trace: Trace) -> WalkText:
     """The walk through ``trace`` as the stepper's script reads it."""
     known = walk(trace)
     whole = known.to_dict() | {
-        "nodes": [_node(node) for node in Numbering(trace).nodes],
+        "nodes": [_node(node) for node in known.nodes],
         "edges": [{"id": edge.id, "src": edge.src, "dst": edge.dst, "how": edge.how} for edge in trace.edges],
         "source": trace.source,
         "error": trace.error,
     }
     said = json.dumps(whole, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     digest = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
-    return WalkText(digest, said, known.frames)
+    return WalkText(digest, said, known)
 
 
 def _node(node: TraceNode) -> dict[str, Any]:

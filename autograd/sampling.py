@@ -85,7 +85,10 @@ def randint_like(input: Tensor, low: Any, high: Any = None, *, dtype: Any = None
     return randint(low, high, input.array.shape, dtype=dtype or input.dtype)
 
 
-def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Generator | None = None, **_: Any) -> Tensor:
+def normal(
+    mean: Any, std: Any = 1.0, size: Any = None, *, generator: Generator | None = None, dtype: Any = None,
+    requires_grad: bool = False, **_: Any,
+) -> Tensor:  # fmt: skip
     """Normal numbers with the given means and standard deviations (tensors, or numbers with ``size``)."""
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
         shape = np.broadcast_shapes(*(x.array.shape for x in (mean, std) if isinstance(x, Tensor)))
@@ -94,7 +97,8 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Generator 
         with_grad: Tensor = (noise * std + mean).detach()
         return with_grad
     shape = size_of((size,))
-    return _finish((normal_array(shape, _numpy(None), generator) * std + mean).astype(_numpy(None)), False)
+    kind = _numpy(dtype)
+    return _finish((normal_array(shape, kind, generator) * std + mean).astype(kind), requires_grad)
 
 
 def multinomial(

@@ -87,7 +87,7 @@ addcdiv = op(
 def _scaled(x: Any, factor: Any) -> Any:
     if factor == 1:
         return x
-    return x * (int(factor) if isinstance(x, np.ndarray) and x.dtype.kind in "biu" else factor)
+    return x * (x.dtype.type(factor) if isinstance(x, np.ndarray) and x.dtype.kind in "biu" else factor)
 
 
 def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from typing import Any
@@ -182,6 +183,18 @@ def _folded(at: Tensor, n: int, padding_mode: str, align_corners: bool) -> Tenso
     return at.clamp(0, n - 1)  # type: ignore[no-any-return]
 
 
+def _taps(gap: Tensor, mode: str) -> list[tuple[int, Any]]:
+    """The neighbours that are read, and how much of each, at the share ``gap`` of the way to the next."""
+    if mode == "nearest":
+        return [(0, None)]
+    if mode == "bilinear":
+        return [(0, 1 - gap), (1, gap)]
+    # cubic convolution with the constant -0.75: one polynomial for the two near neighbours, one for the two far ones
+    near = [((1.25 * t - 2.25) * t) * t + 1 for t in (gap, 1 - gap)]
+    far = [((-0.75 * t + 3.75) * t - 6) * t + 3 for t in (gap + 1, 2 - gap)]
+    return [(-1, far[0]), (0, near[0]), (1, near[1]), (2, far[1])]
+
+
 @neural
 def grid_sample(
     input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
@@ -189,34 +202,37 @@ def grid_sample(
     """The values of images (N, C, *size) at the places ``grid`` (N, *out, d) names, from -1 to 1 across."""
     from ..creation import tensor
 
-    if mode not in ("bilinear", "nearest"):
-        raise NotImplementedError(f"grid_sample with mode='{mode}' is not supported here; 'bilinear' and 'nearest' are")
-    rank = input.ndim - 2
-    sizes = tuple(input.shape[2:])
-    places = [
-        _folded(
-            _unnormalised(grid[..., i], sizes[rank - 1 - i], bool(align_corners)),
-            sizes[rank - 1 - i],
-            padding_mode,
-            bool(align_corners),
+    rank, aligned = input.ndim - 2, bool(align_corners)
+    if mode not in ("bilinear", "nearest", "bicubic"):
+        raise ValueError(
+            f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
         )
-        for i in range(rank)
-    ]
-    places.reverse()  # the grid counts the last dimension first
+    if padding_mode not in ("zeros", "border", "reflection"):
+        raise ValueError(
+            "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
+            f"'{padding_mode}'"
+        )
+    if mode == "bicubic" and rank != 2:
+        raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+    sizes = tuple(input.shape[2:])
+    places = [_unnormalised(grid[..., rank - 1 - d], sizes[d], aligned) for d in range(rank)]
+    if mode != "bicubic":  # which brings each neighbour back in instead
+        places = [_folded(p, n, padding_mode, aligned) for p, n in zip(places, sizes, strict=True)]
+    lows = [np.rint(p.array) if mode == "nearest" else np.floor(p.array) for p in places]
+    taps = [_taps(p - tensor(low.astype(input.array.dtype)), mode) for p, low in zip(places, lows, strict=True)]
     flat = input.reshape(*input.shape[:2], -1)
     total: Tensor | None = None
-    lows = [np.floor(p.array) if mode == "bilinear" else np.rint(p.array) for p in places]
-    for corner in np.ndindex(*((2,) * rank if mode == "bilinear" else (1,) * rank)):
+    for corner in itertools.product(*taps):
         index: Any = 0
         inside: Any = True
         weight: Tensor | None = None
-        for d in range(rank):
-            at = lows[d] + corner[d]
-            inside = inside & (at >= 0) & (at < sizes[d])
-            index = index * sizes[d] + np.clip(np.nan_to_num(at), 0, sizes[d] - 1).astype(np.int64)
-            if mode == "bilinear":
-                gap = places[d] - tensor(lows[d].astype(input.array.dtype))
-                part = gap if corner[d] else 1 - gap
+        for low, n, (offset, part) in zip(lows, sizes, corner, strict=True):
+            at = low + offset
+            if mode == "bicubic":
+                at = np.rint(_folded(tensor(at), n, padding_mode, aligned).array)
+            inside = inside & (at >= 0) & (at < n)
+            index = index * n + np.clip(np.nan_to_num(at), 0, n - 1).astype(np.int64)
+            if part is not None:
                 weight = part if weight is None else weight * part
         spread = np.broadcast_to(index.reshape(index.shape[0], 1, -1), (*input.shape[:2], index[0].size))
         values = flat.gather(2, tensor(np.ascontiguousarray(spread))).reshape(*input.shape[:2], *index.shape[1:])

@@ -134,7 +134,7 @@ def logdet(input: Tensor) -> Tensor:
 composite("logdet", logdet)
 
 
-def _is_vector(A: Any, B: Any) -> bool:
+def is_vector(A: Any, B: Any) -> bool:
     """Whether B is a batch of vectors rather than of matrices, as PyTorch decides."""
     return np.ndim(B) == 1 or (np.ndim(A) - 1 == np.ndim(B) and tuple(B.shape) == tuple(A.shape[:-1]))
 
@@ -171,7 +171,7 @@ solve_system = op(
 def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """X with A X = B (or X A = B); B may be a vector."""
     result: Tensor
-    if left and _is_vector(A.array, B.array):
+    if left and is_vector(A.array, B.array):
         result = solve_system.function(A, B.unsqueeze(-1), True)
         return result.squeeze(-1)  # type: ignore[no-any-return]
     result = solve_system.function(A, B, left)

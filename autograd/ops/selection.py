@@ -164,7 +164,8 @@ scatter_value = op(
 def _reduced(name: str, input: Any, index: Any, src: Any, dim: int) -> Any:
     out = np.array(input)
     at = {"add": np.add, "multiply": np.multiply}[name].at
-    at(out, places(out.shape, axis_of(dim, np.ndim(input)), index), _source(src, index))
+    given = out.dtype.type(src) if isinstance(src, (int, float)) else src
+    at(out, places(out.shape, axis_of(dim, np.ndim(input)), index), _source(given, index))
     return out
 
 
@@ -253,7 +254,7 @@ def _index_add(input: Any, index: Any, source: Any, dim: int, alpha: Any = 1) ->
         )
     out = np.array(input)
     if out.ndim == 0:
-        return out + alpha * np.sum(source)
+        return out + out.dtype.type(alpha) * np.sum(source, dtype=out.dtype)
     np.add.at(out, key, source if alpha == 1 else np.asarray(source) * out.dtype.type(alpha))
     return out
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any
 
 import numpy as np
 
 from ..tensor import Tensor
-from .matrices import H, square
+from .matrices import H, is_vector, square
 from .namespaces import LINALG, linalg
 from .products import matmul
-from .table import FUNCTIONS, composite, op
+from .table import FUNCTIONS, composite, op, several
 
 
 def _gaps(m: Any, values: Any) -> Any:
@@ -219,8 +220,10 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
     return LINALG["matrix_norm"](A, p) * LINALG["matrix_norm"](LINALG["inv"](A), p)  # type: ignore[no-any-return]
 
 
-def _lu_parts(A: Any) -> tuple[Any, Any, Any]:
+def _lu_parts(A: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
     """Partial pivoting, one matrix at a time: P, L, U with A = P L U."""
+    if not pivot:
+        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
     rows, columns = A.shape[-2:]
     k = min(rows, columns)
     lead = A.shape[:-2]
@@ -244,17 +247,33 @@ def _lu_parts(A: Any) -> tuple[Any, Any, Any]:
 
 
 def _lu_rule(g: Any, m: Any, P: Any, L: Any, U: Any) -> Any:
-    """P L⁻ᵀ (tril(Lᵀ g_L, -1) + triu(g_U Uᵀ)) U⁻ᵀ for square matrices."""
-    inner = None
-    if g[1] is not None:
-        inner = m.tril(m.matmul(H(m, L), g[1]), -1)
-    if g[2] is not None:
-        upper = m.triu(m.matmul(g[2], H(m, U)), 0)
-        inner = upper if inner is None else inner + upper
-    if inner is None:
+    """P L⁻ᵀ (tril(Lᵀ g_L, -1) + triu(g_U Uᵀ)) U⁻ᵀ for a square matrix.
+
+    A wide one is (A₁ | P L U₂) with A₁ square, a tall one the same upside down, with L₂ U₁ below: what belongs to the
+    added part is taken over directly, and what it does to L, or to U, is taken off the square part's share.
+    """
+    _, gl, gu = g
+    if gl is None and gu is None:
         return None
-    left = m.triangular_system(H(m, L), inner, True, True, True)
-    whole = m.triangular_system(H(m, U), left, False, False, False)
+    rows, columns, k = P.shape[-1], U.shape[-1], L.shape[-1]
+    gl = m.zeros_like(L) if gl is None else gl
+    gu = m.zeros_like(U) if gu is None else gu
+    L1, U1 = m.narrow(L, -2, 0, k), m.narrow(U, -1, 0, k)
+    lower = m.matmul(H(m, L1), m.narrow(gl, -2, 0, k))
+    upper = m.matmul(m.narrow(gu, -1, 0, k), H(m, U1))
+    added = None
+    if columns > k:
+        g2 = m.narrow(gu, -1, k, columns - k)
+        lower = lower - m.matmul(g2, H(m, m.narrow(U, -1, k, columns - k)))
+        added = m.triangular_system(H(m, L1), g2, True, True, True)
+    if rows > k:
+        g2 = m.narrow(gl, -2, k, rows - k)
+        upper = upper - m.matmul(H(m, m.narrow(L, -2, k, rows - k)), g2)
+        added = m.triangular_system(H(m, U1), g2, False, False, False)
+    left = m.triangular_system(H(m, L1), m.tril(lower, -1) + m.triu(upper, 0), True, True, True)
+    whole = m.triangular_system(H(m, U1), left, False, False, False)
+    if added is not None:
+        whole = m.cat([whole, added], -1 if columns > k else -2)
     return m.matmul(P, whole)
 
 
@@ -262,21 +281,37 @@ lu_op = op(
     "lu", "LinalgLuBackward0", _lu_parts, inputs="A", outputs="P L U", nondiff="P", vjp={"A": _lu_rule},
     local={"A": "P L⁻ᵀ (...) U⁻ᵀ"}, rule={"A": "P L⁻ᵀ (...) U⁻ᵀ"}, symbol="lu({A})", method=False, public=False,
 )  # fmt: skip
-LINALG["lu"] = lambda A, *, pivot=True: lu_op.function(A)
+LINALG["lu"] = lambda A, *, pivot=True: lu_op.function(A, pivot)
 
 
 @linalg
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Any:
-    """The X of least ‖A X - B‖, with residuals, rank and singular values (the last two without gradients)."""
-    from collections import namedtuple
+    """The X of least ‖A X - B‖, with residuals, rank and singular values as far as LAPACK's ``driver`` gives them."""
+    from ..dispatch import make
 
-    from ..creation import zeros
+    driver = driver or "gelsy"
+    if driver not in ("gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError(
+            f"torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss), but got {driver}"
+        )
+    vector = is_vector(A.array, B.array)
+    right = B.unsqueeze(-1) if vector else B
+    solution = matmul(pinv(A, rtol=rcond), right)
+    rank = matrix_rank(A, rtol=rcond)
+    residuals = solution.reshape(-1)[:0]
+    tall, whole = A.shape[-2] > A.shape[-1], bool((rank.array == min(A.shape[-2:])).all())
+    if tall and whole and driver != "gelsy":
+        residuals = ((matmul(A, solution) - right) ** 2).sum(-2)
+        residuals = residuals.squeeze(-1) if vector else residuals
+    values = LINALG["svdvals"](A.detach()) if driver in ("gelsd", "gelss") else make(np.zeros(0, A.array.dtype))
+    if driver == "gels":
+        rank = make(np.zeros(0, np.int64))
+    return LeastSquares(solution.squeeze(-1) if vector else solution, residuals, rank, values)
 
-    solution = matmul(pinv(A), B)
-    tall = A.shape[-2] > A.shape[-1]
-    residuals = ((matmul(A, solution) - B) ** 2).sum(-2) if tall else zeros(0, dtype=A.dtype)
-    linalg_lstsq = namedtuple("linalg_lstsq", "solution residuals rank singular_values")
-    return linalg_lstsq(solution, residuals, matrix_rank(A), zeros(0, dtype=A.dtype))
+
+LeastSquares = namedtuple("LeastSquares", "solution residuals rank singular_values")
+LeastSquares.__module__, LeastSquares.__name__ = "torch.return_types", "linalg_lstsq"
+LeastSquares.__repr__ = several  # type: ignore[assignment]
 
 
 FUNCTIONS["inverse"] = LINALG["inv"]

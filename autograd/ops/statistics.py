@@ -422,7 +422,7 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
     if lead < 0 or any(n not in (1, have) for n, have in zip(target, input.shape[lead:], strict=True)):
         raise RuntimeError(f"size {{{list(target)}}} is not expandable to size {{{list(input.shape)}}}.")
     over = tuple(range(lead)) + tuple(lead + i for i, n in enumerate(target) if n == 1 and input.shape[lead + i] != 1)
-    result = total.function(input, over, True) if over else input
+    result = total.function(input, over, True) if over or not input.ndim else input
     return result.reshape(target) if lead else result
 
 
@@ -439,7 +439,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
     weights = None
     for given in (fweights, aweights):
         if given is not None:
-            weights = given.to(x.dtype) if weights is None else weights * given
+            weights = given if weights is None else weights * given
     w = ones(x.shape[1], dtype=x.dtype) if weights is None else weights
     share = w.sum()
     centred = x - (x * w).sum(1, keepdim=True) / share

@@ -27,7 +27,7 @@ arrays = SimpleNamespace()
 tensors = SimpleNamespace()
 
 
-def _several(self: Any) -> str:
+def several(self: Any) -> str:
     """How several results print: ``torch.return_types.max(`` and a line for each."""
     lines = ",\n".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
     return f"torch.return_types.{type(self).__name__}(\n{lines})"
@@ -79,7 +79,7 @@ class Operation:
         if len(self.output_names) > 1:
             self.returns = namedtuple(self.name, self.output_names)  # type: ignore[misc]
             self.returns.__module__ = "torch.return_types"
-            self.returns.__repr__ = _several
+            self.returns.__repr__ = several
         self._plan_saves()
         self.saves_output = any(kind == "output" for kind, _ in self.saved)
         self.node_class: type[Node] | None = None

@@ -74,6 +74,8 @@ def to_ours(value: Any, leaves: list[tuple[Any, Any]]) -> Any:
         return slice(*(to_ours(part, leaves) for part in (value.start, value.stop, value.step)))
     if isinstance(value, list | tuple):
         return type(value)(to_ours(item, leaves) for item in value)
+    if isinstance(value, reference.nn.Module):
+        return getattr(ours.nn, type(value).__name__)()
     if isinstance(value, dict):
         return {key: to_ours(item, leaves) for key, item in value.items()}
     return value
