@@ -23,17 +23,17 @@ def run(sizes: tuple[int, ...] = SIZES, repeats: int = 5) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for size in sizes:
         trace = traced(size)
-        frames = walk(trace).frames
-        whole = dot(trace, frames=frames, collapse=())
+        known = walk(trace)
+        whole = dot(trace, known=known)
         shown = present(trace)
         out[str(size)] = {
             "trace_and_frames_ms": _timed(lambda size=size: walk(_traced(size)), max(2, repeats // 2)),
             "frames_ms": _timed(lambda trace=trace: walk(trace), repeats),
-            "dot_ms": _timed(lambda trace=trace, frames=frames: dot(trace, frames=frames), repeats),
+            "dot_ms": _timed(lambda trace=trace, known=known: dot(trace, known=known), repeats),
             "layout_ms": _timed(lambda whole=whole: layout(whole), repeats),
             "presented_ms": _timed(lambda trace=trace: present(trace), repeats),
-            "frames": len(frames),
-            "walk_json_kB": round(len(shown.walk) / 1000, 1),
+            "frames": len(known.frames),
+            "walk_json_kB": round(len(shown.written.text) / 1000, 1),
             "svg_kB": round(len(shown.svg) / 1000, 1),
         }
     return out

@@ -67,10 +67,10 @@ def side_by_side(
     found = compared(left, right)
     changed = found.changed_lines(left.source, right.source)
     data: dict[str, Any] = {
-        "id": f"{shown[0].walk.id}-{shown[1].walk.id}",
+        "id": f"{shown[0].written.id}-{shown[1].written.id}",
         "titles": list(titles),
         "steps": [list(pair) for pair in found.steps],
-        "lengths": [len(one.walk.frames) for one in shown],
+        "lengths": [len(one.written.walk.frames) for one in shown],
         "differences": [one.to_dict() for one in found.differences],
         "marks": {
             "left": {"nodes": sorted(found.unlike[0]), "lines": changed[0]},

@@ -228,4 +228,4 @@ def _checks(shown: Program, result: Result, trace: Trace) -> None:
             gradient_check.gradient_check(shown.source, result)
     with right:
         st.header("Size of the gradient along the walk", anchor=False)
-        walk_plots.gradient_sizes(trace, walk_of(trace).frames)
+        walk_plots.gradient_sizes(trace, walk_of(trace))

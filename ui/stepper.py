@@ -9,6 +9,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from autograd.dot import TooLarge
+from autograd.frames import Walk
 from autograd.presentation import Presentation, WalkText, folded, present, walk_text
 from autograd.trace import Trace
 from snippets import html as walk_html
@@ -22,9 +23,9 @@ def presented(trace: Trace, collapse: Collection[str] | None = None) -> Presenta
     return _drawn(_Identity(trace), frozenset(folded(trace) if collapse is None else collapse))
 
 
-def walk_of(trace: Trace) -> WalkText:
+def walk_of(trace: Trace) -> Walk:
     """The walk through ``trace`` without a picture, made once."""
-    return _walked(_Identity(trace))
+    return _written(_Identity(trace)).walk
 
 
 class _Identity:
@@ -41,13 +42,13 @@ class _Identity:
 
 
 @lru_cache(maxsize=64)
-def _walked(identity: _Identity) -> WalkText:
+def _written(identity: _Identity) -> WalkText:
     return walk_text(identity.trace)
 
 
 @lru_cache(maxsize=64)
 def _drawn(identity: _Identity, collapse: frozenset[str]) -> Presentation:
-    return present(identity.trace, collapse, _walked(identity))
+    return present(identity.trace, collapse, _written(identity))
 
 
 def stepper(

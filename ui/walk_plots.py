@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import plotly.graph_objects as go
 import streamlit as st
 
 from autograd import notation
-from autograd.frames import Frame
-from autograd.numbering import Numbering
+from autograd.frames import Walk
 from autograd.trace import Accumulate, Trace
 
 VERMILLION, GREEN = "#D55E00", "#009E73"
 
 
-def sizes(trace: Trace, frames: Sequence[Frame], pass_: int) -> list[tuple[int, str, float]]:
+def sizes(trace: Trace, walk: Walk, pass_: int) -> list[tuple[int, str, float]]:
     """(step from 1, name, Euclidean norm) of every gradient complete in a pass, in the order the walk reaches them."""
-    named = {node.id: node for node in Numbering(trace).nodes}
+    named = {node.id: node for node in walk.nodes}
     steps: dict[str, int] = {}
-    for step, frame in enumerate(frames):
+    for step, frame in enumerate(walk.frames):
         if frame.pass_ == pass_:
             for kind, node in frame.marks:
                 if kind == "accumulate" and node:
@@ -33,7 +30,7 @@ def sizes(trace: Trace, frames: Sequence[Frame], pass_: int) -> list[tuple[int, 
     return out
 
 
-def gradient_sizes(trace: Trace, frames: Sequence[Frame]) -> None:
+def gradient_sizes(trace: Trace, walk: Walk) -> None:
     """The chart, with a choice of pass and of scale; nothing when no backward pass ran."""
     passes = sorted({event.pass_ for event in trace.events if isinstance(event, Accumulate)})
     if not passes:
@@ -42,7 +39,7 @@ def gradient_sizes(trace: Trace, frames: Sequence[Frame]) -> None:
     choice = passes[0]
     if len(passes) > 1:
         choice = st.selectbox("Backward pass", passes, key="size-pass", format_func=lambda number: f"backward {number}")
-    points = sizes(trace, frames, choice)
+    points = sizes(trace, walk, choice)
     if not points:
         st.caption("The gradients of this pass are nan or infinite, so they have no size to draw.")
         return
