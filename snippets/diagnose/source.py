@@ -114,6 +114,16 @@ class Source:
             targets = [statement.target]
         return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
+    def marked_on(self, name: str) -> list[int]:
+        """The lines that turn requires_grad on for ``name``."""
+        calls = [c.lineno for c in self.calls("requires_grad_") if receiver(c) == name]
+        flags = [
+            s.lineno
+            for s in self.all
+            if isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == f"{name}.requires_grad"
+        ]
+        return sorted(calls + flags)
+
     def under_no_grad(self, node: ast.AST) -> bool:
         """Whether ``node`` stands in a ``with`` block (or decorated function) that records nothing."""
         for block in self.around(node, ast.With, ast.FunctionDef):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from autograd.trace import LeafGrad
-from snippets.diagnose.reading import Pass, Reading, is_zero
+from snippets.diagnose.reading import Pass, Reading, count, is_zero
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import covers, mentions
 from snippets.diagnose.trend import course
@@ -139,8 +139,8 @@ def _gradient_used_between(r: Reading, landed: LeafGrad, start: int, end: int) -
         if isinstance(parent, ast.Compare):
             continue
         line = attribute.lineno
-        loops = r.source.loops(attribute)
-        if first < line <= last or (loops and first == last and covers(loops[0], first)):
+        again = r.source.around(attribute, ast.For, ast.While, ast.FunctionDef)
+        if first < line <= last or (again and first == last and covers(again[0], first)):
             return f"read on line {line}"
     return None
 
@@ -193,6 +193,29 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
                 severity=FAULT if r.steps else NOTE,
             )
             return
+
+
+def mean_over_classes(r: Reading) -> Iterator[Report]:
+    """kl_div with its default reduction divides by all entries, not by the batch."""
+    for warning in r.warnings:
+        if "'batchmean' divides only by the batch size" not in warning["message"]:
+            continue
+        node = next((n for n in r.trace.nodes if n.op == "kl_div"), None)
+        source = next((r.nodes[e.src] for e in r.into[node.id]), None) if node else None
+        shape = source.shape if source else ()
+        times = count(shape[1:])
+        yield Report(
+            "reduction-scale",
+            "kl_div averages over every entry here; the divergence is a sum over classes, averaged over the batch.",
+            f"input of shape {shape}: loss and gradient are {times} times too small."
+            if times > 1
+            else f"PyTorch warns on line {warning['line']} that 'mean' divides by the number of classes as well.",
+            'F.kl_div(..., reduction="batchmean")',
+            line=warning["line"],
+            node=node.id if node else None,
+            severity=NOTE,
+        )
+        return
 
 
 def sum_that_diverges(r: Reading) -> Iterator[Report]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import Report, number
-from snippets.diagnose.source import called, first_line, receiver, target_of_write
+from snippets.diagnose.source import called, first_line, last_line, mentions, receiver, target_of_write
 
 
 def shared_storage(r: Reading) -> Iterator[Report]:
@@ -37,8 +38,44 @@ def shared_storage(r: Reading) -> Iterator[Report]:
             event=write.t,
         )
         return
+    yield from _two_names(r)
     yield from _array_written(r)
     yield from _kept_reference(r)
+
+
+def _two_names(r: Reading) -> Iterator[Report]:
+    """``a = b`` gives the tensor a second name; after a write through one, the other is used as if it were the old."""
+    for statement in r.source.all:
+        if not (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.value, ast.Name)
+            and isinstance(statement.targets[0], ast.Name)
+        ):
+            continue
+        pair = {statement.value.id, statement.targets[0].id}
+        for write in r.mutations:
+            changer = r.source.statement_at(write.line)
+            written = target_of_write(changer) if changer is not None else None
+            if changer is None or written not in pair or changer.lineno <= statement.lineno:
+                continue
+            other = next(iter(pair - {written}), written)
+            used = [n for n in r.source.reads(other) if first_line(n) > last_line(changer)]
+            both = [n for n in r.source.reads(written) if first_line(n) > last_line(changer)]
+            rebound = any(other in r.source.assigned(s) and statement.lineno < first_line(s) for s in r.source.all)
+            if not used or not both or rebound:
+                continue
+            yield Report(
+                "inplace-silent" if r.nodes[write.node].requires_grad else "aliasing",
+                f"{other} and {written} are one tensor (line {statement.lineno}), so `{r.source.line(write.line)}` "
+                f"changed {other} too.",
+                f"after line {write.line} both are {number(write.value)}; line {first_line(used[0])} uses {other} as "
+                "well.",
+                f"{statement.targets[0].id} = {statement.value.id}.clone()",
+                line=write.line,
+                node=write.node,
+                event=write.t,
+            )
+            return
 
 
 def _array_written(r: Reading) -> Iterator[Report]:
@@ -109,42 +146,71 @@ def _alias_made_of(r: Reading, source: str) -> tuple[str, int, str] | None:
 
 
 def _kept_reference(r: Reading) -> Iterator[Report]:
-    """A parameter's .data, .detach() or state_dict() is kept as a snapshot while an optimizer goes on writing to it."""
-    if not r.steps:
-        return
-    for statement in r.source.all:
-        if not isinstance(statement, ast.Assign):
-            continue
-        pairs = _pairs(statement)
-        for target, value in pairs:
-            text = ast.unparse(value)
-            if "clone" in text or "copy" in text or "item" in text:
+    """A parameter's storage is kept as a snapshot while an optimizer goes on writing to it."""
+    for statement in r.source.all if r.steps else ():
+        for holder, value in _keeps(statement):
+            shared = _shared_by(r, value, snapshot=holder)
+            line = first_line(statement)
+            later = [s for s in r.steps if s.line is not None and (s.line > line or r.source.loops(statement))]
+            read = [n for n in r.source.reads(holder) if first_line(n) > last_line(statement)]
+            if shared is None or not later or not read:
                 continue
-            how = None
-            if isinstance(value, ast.Attribute) and value.attr == "data":
-                how, owner = ".data", ast.unparse(value.value)
-            elif isinstance(value, ast.Call) and called(value) == "detach":
-                how, owner = ".detach()", receiver(value)
-            elif isinstance(value, ast.Call) and called(value) == "state_dict":
-                how, owner = ".state_dict()", receiver(value)
-            if how is None or not isinstance(target, ast.Name):
-                continue
-            held = [n for n in r.named(owner) if r.optimizer_holds(n.id)] or (how == ".state_dict()")
-            later = [
-                s for s in r.steps if s.line is not None and (s.line > statement.lineno or r.source.loops(statement))
-            ]
-            read = [n for n in r.source.reads(target.id) if first_line(n) > statement.lineno]
-            if held and later and read:
-                yield Report(
-                    "aliasing",
-                    f"{target.id} is a reference to {owner}'s storage, not a copy: every opt.step() changes it too.",
-                    f"line {statement.lineno}: {how} shares memory; {len(later)} optimizer steps wrote to it.",
-                    f"{target.id} = {owner}.detach().clone()"
-                    if how != ".state_dict()"
-                    else f"{target.id} = copy.deepcopy({owner}.state_dict())",
-                    line=statement.lineno,
-                )
-                return
+            owner, how = shared
+            yield Report(
+                "aliasing",
+                f"{holder} refers to the storage of {owner}, it is not a copy: every opt.step() changes it too.",
+                f"line {line}: {how} shares memory; {len(later)} optimizer steps wrote to it.",
+                f"copy.deepcopy({owner}.state_dict())" if "state_dict" in how else f"{owner}.detach().clone()",
+                line=line,
+            )
+            return
+
+
+def _keeps(statement: ast.AST) -> list[tuple[str, ast.expr]]:
+    """(name, value) for each name, or list that is appended to, in which a statement keeps a value."""
+    if isinstance(statement, ast.Assign):
+        return [(target.id, value) for target, value in _pairs(statement) if isinstance(target, ast.Name)]
+    if (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Call)
+        and called(statement.value) == "append"
+    ):
+        return [(receiver(statement.value), value) for value in statement.value.args]
+    return []
+
+
+# fmt: off
+#: Names that say that a value of this moment is meant.
+_SNAPSHOTS = {
+    "before", "old", "prev", "previous", "start", "initial", "init", "best", "saved", "snapshot", "last", "backup",
+}
+# fmt: on
+_SHARING = ("detach", "numpy", "cpu", "view", "reshape", "flatten", "squeeze", "unsqueeze", "t")
+
+
+def _shared_by(r: Reading, value: ast.expr, *, snapshot: str) -> tuple[str, str] | None:
+    """(owner, how) when an expression shares the storage of something that an optimizer moves, else None."""
+    if isinstance(value, ast.Call) and called(value) == "state_dict":
+        return receiver(value), ".state_dict()"
+    if isinstance(value, ast.Call) and called(value) == "list" and value.args and mentions(value.args[0], "parameters"):
+        value = value.args[0]
+        return (ast.unparse(value).split(".")[0], "a list of the parameters") if _means_a_moment(snapshot) else None
+    how, chain = "", value
+    while isinstance(chain, ast.Call | ast.Attribute):
+        if isinstance(chain, ast.Call) and called(chain) in _SHARING and isinstance(chain.func, ast.Attribute):
+            how, chain = f".{called(chain)}(){how}", chain.func.value
+        elif isinstance(chain, ast.Attribute) and chain.attr == "data":
+            how, chain = f".data{how}", chain.value
+        else:
+            break
+    owner = ast.unparse(chain)
+    held = any(r.optimizer_holds(n.id) for n in r.named(owner))
+    plain = not any(cut in how for cut in ("detach", "data", "numpy"))
+    return (owner, how or "the name alone") if held and (not plain or _means_a_moment(snapshot)) else None
+
+
+def _means_a_moment(name: str) -> bool:
+    return bool(set(re.split(r"[_\W\d]+", name.lower())) & _SNAPSHOTS)
 
 
 def _pairs(statement: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:

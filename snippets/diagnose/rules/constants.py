@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from autograd.trace import Accumulate
@@ -9,7 +10,12 @@ from snippets.diagnose.reading import Reading, is_zero
 from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import receiver
 
-TARGET_WORDS = (
+TARGET_WORDS = {
+    "pseudo",
+    "label",
+    "labels",
+    "targets",
+    "ref",
     "target",
     "teacher",
     "backup",
@@ -22,7 +28,9 @@ TARGET_WORDS = (
     "frozen",
     "const",
     "reference",
-)
+}
+#: Names of factors that weight a loss term and are constants for it.
+WEIGHT_WORDS = {"advantage", "advantages", "adv", "weight", "weights", "importance", "coef", "coeff", "confidence"}
 
 
 def detached_too_late(r: Reading) -> Iterator[Report]:
@@ -113,10 +121,10 @@ def target_with_history(r: Reading) -> Iterator[Report]:
         return
     reached = {e.node: e for p in r.passes for e in p.leaf_grads}
     for node in r.trace.nodes:
-        name = (node.name or "").lower()
-        if node.kind != "op" or not node.requires_grad or node.id not in r.reached:
+        words = set(re.split(r"[_\d]+", (node.name or "").lower()))
+        if node.kind != "op" or not node.requires_grad or node.id not in r.reached or node.op == "clone":
             continue
-        if not any(word in name for word in TARGET_WORDS) or node.op == "clone":
+        if not words & TARGET_WORDS and not (words & WEIGHT_WORDS and _weighs(r, node.id)):
             continue
         leaves = [i for i in reached if i in r.behind(node.id)]
         if leaves:
@@ -133,6 +141,16 @@ def target_with_history(r: Reading) -> Iterator[Report]:
             )
             return
     yield from _optimizer_for_some(r, reached)
+
+
+def _weighs(r: Reading, node_id: str) -> bool:
+    """Whether a recorded product takes it as a factor of a loss term, and every use of it is such a product."""
+    uses = [e for e in r.out_of[node_id] if e.dst in r.reached]
+    products = [e for e in uses if e.recorded and r.nodes[e.dst].op == "mul"]
+    others = [e.src for use in products for e in r.into[use.dst] if e.src != node_id and r.nodes[e.src].requires_grad]
+    own = r.behind(node_id)
+    # Attention weights multiply values; a loss weight multiplies the errors it was made of, or another network's term.
+    return bool(others) and len(products) == len(uses) and any(o in own or not (r.behind(o) & own) for o in others)
 
 
 def _optimizer_for_some(r: Reading, reached: Mapping[str, object]) -> Iterator[Report]:

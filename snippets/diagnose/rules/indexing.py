@@ -64,16 +64,20 @@ def index_assignment(r: Reading) -> Iterator[Report]:
             return
 
 
+_READS = {"gather", "index", "index_select"}
+_WRITES = {"index_put_", "index_put", "scatter", "scatter_", "index_copy", "index_copy_"}
+
+
 def _repeated_read(r: Reading) -> Iterator[Report]:
     """A leaf is read (or written from) with repeated indices: contributions add up, or the last write wins."""
     for node in r.trace.nodes:
-        if node.op not in ("gather", "index", "index_select", "index_put_", "index_put") or node.id not in r.reached:
+        if node.op not in _READS | _WRITES or node.id not in r.reached:
             continue
         repeated = _repeats(r, node)
         source = next((e.src for e in r.into[node.id] if e.recorded and r.nodes[e.src].requires_grad), None)
         if repeated is None or source is None:
             continue
-        writes = node.op.startswith("index_put")
+        writes = node.op in _WRITES
         what = r.nodes[source].name or r.name(source)
         yield Report(
             "indexing",
@@ -84,7 +88,7 @@ def _repeated_read(r: Reading) -> Iterator[Report]:
                 else f"that entry of {what} receives one contribution for each use."
             ),
             f"indices {number(repeated)}.",
-            "index_add_ or index_put_(..., accumulate=True) to add them up"
+            "index_add_, scatter_add_ or index_put_(..., accumulate=True) to add them up"
             if writes
             else "nothing to repair if it is meant",
             line=node.line,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections.abc import Iterator
 
+from autograd.trace import TraceNode
 from snippets.diagnose.reading import Reading
+from snippets.diagnose.refusal import refused_root
 from snippets.diagnose.report import Report
-from snippets.diagnose.source import called, mentions, receiver
+from snippets.diagnose.source import called, covers, mentions, receiver
 
 CASTS = {
     "float",
@@ -127,48 +130,65 @@ def _cast_line(r: Reading) -> int | None:
 
 def leaf_reassigned(r: Reading) -> Iterator[Report]:
     """A parameter's name was rebound to the result of an update, so the leaf is lost."""
-    for statement in r.source.all:
-        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-            continue
-        target = statement.targets[0]
+    # A functional update (a recorded step of the inner loop of meta-learning) is meant when create_graph is used.
+    if "create_graph=True" in r.trace.source:
+        return
+    learners = {leaf.id for leaf in r.learners}
+    for statement, target, value in _bindings(r):
         name = ast.unparse(target)
-        if not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
-            continue
         reads_grad = any(
-            isinstance(n, ast.Attribute) and n.attr == "grad" and ast.unparse(n.value) == name
-            for n in ast.walk(statement.value)
+            isinstance(n, ast.Attribute) and n.attr == "grad" and ast.unparse(n.value) == name for n in ast.walk(value)
         )
-        grad_names = {g for g in _gradient_names(r) if mentions(statement.value, g)}
-        reads_self = any(ast.unparse(n) == name for n in ast.walk(statement.value))
-        if not reads_self or not (reads_grad or grad_names) or r.source.under_no_grad(statement):
+        grad_names = {g for g in _gradient_names(r) if mentions(value, g)}
+        reads_self = any(ast.unparse(n) == name for n in ast.walk(value))
+        if not reads_self or not (reads_grad or grad_names) or _made_leaf_again(r, statement, name):
             continue
-        text = ast.unparse(statement.value)
-        if ".detach()" in text or ".data" in text:
-            continue
-        if _made_leaf_again(r, statement, name):
-            continue
-        made = [n for n in r.trace.nodes if n.line == statement.lineno and n.kind == "op" and n.requires_grad]
-        learners = {leaf.id for leaf in r.learners}
+        text = ast.unparse(value)
+        unrecorded = r.source.under_no_grad(statement) or ".detach()" in text or ".data" in text
+        made = [
+            n
+            for n in r.trace.nodes
+            if n.line == statement.lineno
+            and n.kind == "op"
+            and n.requires_grad != unrecorded
+            and n.name in (None, name)
+        ]
         was_leaf = any(n.kind == "leaf" and n.requires_grad for n in r.named(name)) or any(
             edge.src in learners for n in made for edge in r.into[n.id]
         )
-        if not made or not was_leaf:
-            continue
-        # A functional update (a recorded step of the inner loop of meta-learning) is meant when create_graph is used.
-        if "create_graph=True" in r.trace.source:
+        if not made or not was_leaf or (unrecorded and not _used_again(r, made[0])):
             continue
         yield Report(
             "leaf-reassigned",
             f"`{r.source.line(statement.lineno)}` binds {name} to a new, computed tensor: the leaf is lost.",
-            f"after line {statement.lineno} {name}.is_leaf is False and grad_fn is {made[-1].grad_fn}; "
-            "backward fills .grad of "
-            "the old leaf only.",
+            f"after line {statement.lineno} {name}.requires_grad is False: what is computed from it is not recorded."
+            if unrecorded
+            else f"after line {statement.lineno} {name}.is_leaf is False and grad_fn is {made[-1].grad_fn}; "
+            "backward fills .grad of the old leaf only.",
             f"with torch.no_grad():\n    {name} -= ...",
             line=statement.lineno,
             node=made[-1].id,
             event=r.born.get(made[-1].id),
         )
         return
+
+
+def _bindings(r: Reading) -> Iterator[tuple[ast.Assign, ast.expr, ast.expr]]:
+    """(statement, target, value) of every plain assignment; ``a, b = c, d`` is two."""
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target, value = statement.targets[0], statement.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            yield from ((statement, one, other) for one, other in zip(target.elts, value.elts, strict=False))
+        elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            yield statement, target, value
+
+
+def _used_again(r: Reading, made: TraceNode) -> bool:
+    """Whether a result that should lead to a gradient was computed from a tensor that does not require grad."""
+    roots = [*r.roots(), *[n.id for n in [refused_root(r)] if n is not None and r.error]]
+    return any(made.id in r.behind(root, through_cuts=True) for root in roots)
 
 
 def _made_leaf_again(r: Reading, statement: ast.Assign, name: str) -> bool:
@@ -182,7 +202,12 @@ def _made_leaf_again(r: Reading, statement: ast.Assign, name: str) -> bool:
                 and (".detach()" in ast.unparse(other.value) or ".data" in ast.unparse(other.value))
             ):
                 return True
-    return False
+    marked = [line for line in r.source.marked_on(name) if line > statement.lineno or _in_same_loop(r, statement, line)]
+    return "requires_grad" in r.source.segment(statement) or bool(marked)
+
+
+def _in_same_loop(r: Reading, statement: ast.stmt, line: int) -> bool:
+    return any(covers(loop, line) for loop in r.source.loops(statement))
 
 
 def _gradient_names(r: Reading) -> set[str]:
@@ -237,6 +262,7 @@ def dtype_without_derivative(r: Reading) -> Iterator[Report]:
     """A dtype that can not carry a derivative, or a target of the wrong dtype."""
     phrases = {
         "floating point and complex dtype can require gradients": "integers carry no derivative",
+        "floating point dtype can require gradients": "integers carry no derivative",
         "Expected floating point type for target with class probabilities": "a target of the logits' shape is read as "
         "probabilities and must be floating point",
         "expected target dtype": "the loss expects class indices here",
@@ -256,7 +282,7 @@ def dtype_without_derivative(r: Reading) -> Iterator[Report]:
             what = integers[-1] if integers else None
             shown = f"{what.name} is {what.dtype} (line {what.line}); " if what else ""
             if "require gradients" in phrase:
-                fix = "write floats: torch.tensor([1.0, 2.0], requires_grad=True)"
+                fix = "write floats: torch.tensor([1.0, 2.0], requires_grad=True), torch.arange(4.0)"
             elif "probabilities" in phrase:
                 fix = "target.argmax(dim=1) for class indices, or target.float() for probabilities"
             else:
@@ -285,6 +311,24 @@ TENSOR_NAMES = (
     "item",
 )
 MODULE_NAMES = ("training", "weight", "bias", "parameters", "zero_grad", "forward", "requires_grad_", "eval", "train")
+
+
+KEYWORDS = (
+    "requires_grad",
+    "retain_graph",
+    "create_graph",
+    "allow_unused",
+    "set_to_none",
+    "reduction",
+    "keepdim",
+    "dtype",
+    "weight_decay",
+    "momentum",
+    "gradient",
+    "inplace",
+)
+#: Methods that nobody names without wanting them to run.
+CALLED_FOR_EFFECT = ("step", "zero_grad", "backward", "eval", "train", "zero_", "detach_", "retain_grad")
 
 
 def misspelt(r: Reading) -> Iterator[Report]:
@@ -323,6 +367,32 @@ def misspelt(r: Reading) -> Iterator[Report]:
             line=r.error_line,
         )
         return
+    unknown = re.search(r"unexpected keyword argument '(\w+)'", r.message)
+    if unknown:
+        near = difflib.get_close_matches(unknown.group(1), KEYWORDS, 1)
+        yield Report(
+            "python-typo",
+            f"`{r.source.line(r.error_line)}` passes {unknown.group(1)}=, which this function does not know.",
+            r.message,
+            f"{near[0]}=..." if near else "check the spelling of the argument",
+            line=r.error_line,
+        )
+        return
+    for statement in r.source.all:
+        if (
+            isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Attribute)
+            and statement.value.attr in CALLED_FOR_EFFECT
+        ):
+            text = r.source.segment(statement.value)
+            yield Report(
+                "python-typo",
+                f"`{text}` without parentheses names the method and does not call it: nothing happens.",
+                f"line {statement.lineno}: the statement has no effect.",
+                f"{text}()",
+                line=statement.lineno,
+            )
+            return
     for node in r.source.all:
         if not isinstance(node, ast.Assign):
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from snippets.diagnose.flow import bound_by, computed_from
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import called, covers, first_line, keyword, last_line, mentions, names, receiver
@@ -80,7 +81,7 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
         )
         for call in grads:
             bound = _bound_by(r, call)
-            flows = _derived(r, bound)
+            flows = computed_from(r.source, bound)
             if call.lineno < (r.error_line or 0) and (flows & asked or (reads_grad and called(call) == "backward")):
                 who = next(iter(flows & asked), "the first derivative")
                 if _true(keyword(call, "create_graph")):
@@ -104,6 +105,8 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
                         line=call.lineno,
                     )
                 return
+    if not r.error:
+        yield from _gradient_as_a_number(r)
     if recorded and not r.error:
         first = next((c for c in recorded if called(c) == "backward"), None)
         if first is None:
@@ -132,6 +135,35 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
             )
 
 
+def _gradient_as_a_number(r: Reading) -> Iterator[Report]:
+    """A derivative taken without create_graph=True enters a loss: there it is a constant, and its term teaches nothing."""
+    for call in r.source.calls("grad"):
+        statement = r.source.statement(call)
+        if statement is None or len(call.args) < 2 or keyword(call, "create_graph") is not None:
+            continue
+        # Where the input itself is moved by the gradient (a step, an attack), the number is what is wanted.
+        flows = computed_from(r.source, bound_by(r.source, statement), stop=names(call.args[1]))
+        for p in r.passes:
+            behind = r.behind(p.start.root, through_cuts=True) if p.end is not None and p.leaf_grads else set()
+            terms = [n for n in r.trace.nodes if n.name in flows and n.id in behind and not n.requires_grad]
+            if not terms:
+                continue
+            term = terms[-1]
+            asked = any(word in str(term.name) for word in ("penal", "gp", "reg", "smooth", "curv", "hess"))
+            yield Report(
+                "higher-order",
+                f"{term.name} is made from a gradient without history, so in the loss it is a constant.",
+                f"line {call.lineno} took the gradient without create_graph=True; {term.name} = "
+                f"{number(r.value.get(term.id))} has requires_grad=False and adds nothing to any .grad.",
+                r.source.segment(call)[:-1] + ", create_graph=True)",
+                line=call.lineno,
+                node=term.id,
+                event=r.born.get(term.id),
+                severity=FAULT if asked else NOTE,
+            )
+            return
+
+
 def _true(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant) and value.value is True
 
@@ -154,15 +186,6 @@ def _bound_by(r: Reading, call: ast.Call) -> set[str]:
         if isinstance(s, ast.Assign) and isinstance(s.value, ast.Attribute) and s.value.attr == "grad"
         for name in r.source.assigned(s)
     }
-
-
-def _derived(r: Reading, start: set[str]) -> set[str]:
-    """``start`` and the names computed from them, following assignments downwards."""
-    out = set(start)
-    for statement in r.source.all:
-        if isinstance(statement, ast.Assign) and names(statement.value) & out:
-            out |= r.source.assigned(statement)
-    return out
 
 
 def graphs_pile_up(r: Reading) -> Iterator[Report]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 
 from snippets.diagnose.reading import Reading, entries
@@ -21,9 +22,24 @@ def misused_loss(r: Reading) -> Iterator[Report]:
             first = r.nodes[source]
             if first.op == "log_softmax" and first.line == node.line and not _calls_itself(r, node.line, "log_softmax"):
                 inner = _through(r, source)
-                if inner is not None and r.nodes[inner].op in ("softmax", "log_softmax", "sigmoid"):
+                if inner is not None and (
+                    r.nodes[inner].op in ("softmax", "log_softmax", "sigmoid") or _from_softmax(r, inner)
+                ):
                     yield _double(r, node.id, inner, "cross_entropy", "log_softmax")
                     return
+            elif _raw_scores(r, source):
+                yield Report(
+                    "loss-misuse",
+                    f"nll_loss gets raw scores ({r.name(source)}), but expects log-probabilities: it only negates the "
+                    "picked entry.",
+                    f"line {node.line}: the exponentials of a row of {r.name(source)} do not sum to 1, so the loss "
+                    f"{number(r.value.get(node.id))} has no lower bound.",
+                    "F.cross_entropy(logits, target), or nll_loss on F.log_softmax(logits, dim=1)",
+                    line=node.line,
+                    node=node.id,
+                    event=r.born.get(node.id),
+                )
+                return
             elif first.op == "softmax" or (
                 first.op not in ("log_softmax", "log", "logsigmoid") and _probabilities(r, source)
             ):
@@ -113,6 +129,21 @@ def _probabilities(r: Reading, node_id: str) -> bool:
         if not numbers or any(v < 0 for v in numbers) or abs(sum(numbers) - 1) > 1e-4:
             return False
     return True
+
+
+def _from_softmax(r: Reading, node_id: str) -> bool:
+    """Whether a value is a distribution that was computed from a softmax by other operations."""
+    return _probabilities(r, node_id) and any(r.nodes[n].op in ("softmax", "log_softmax") for n in r.behind(node_id))
+
+
+def _raw_scores(r: Reading, node_id: str) -> bool:
+    """Whether the exponentials of some row are far from summing to 1: these are no log-probabilities."""
+    if r.nodes[node_id].op in ("log_softmax", "softmax", "log", "logsigmoid", "sub") or _probabilities(r, node_id):
+        return False
+    value = r.value.get(node_id)
+    rows = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
+    numbers = [[v for v in entries(row) if isinstance(v, int | float)] for row in rows]
+    return any(row and (max(row) > 1e-3 or abs(sum(map(math.exp, row)) - 1) > 0.01) for row in numbers)
 
 
 def _softmax_over_batch(r: Reading, node_id: str) -> tuple[int] | None:

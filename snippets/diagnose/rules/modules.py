@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import FAULT, NOTE, Report
-from snippets.diagnose.source import covers, mentions, receiver
+from snippets.diagnose.source import called, covers, mentions, receiver
 
 
 def unregistered(r: Reading) -> Iterator[Report]:
@@ -34,6 +34,7 @@ def unregistered(r: Reading) -> Iterator[Report]:
             line=line or r.error_line,
         )
         return
+    yield from _computed_from_parameter(r)
     if "cannot assign" in r.message and "as parameter" in r.message:
         yield Report(
             "parameter-registration",
@@ -50,6 +51,31 @@ def unregistered(r: Reading) -> Iterator[Report]:
             "super().__init__() as the first line of __init__",
             line=r.error_line,
         )
+
+
+def _computed_from_parameter(r: Reading) -> Iterator[Report]:
+    """``self.w = nn.Parameter(...) * 0.1``: the attribute is the result of an operation, and nothing registers it."""
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Attribute):
+            continue
+        target, value = statement.targets[0], statement.value
+        chained = value.func.value if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else None
+        computed = isinstance(value, ast.BinOp | ast.UnaryOp) or isinstance(chained, ast.Call)
+        inside = [c for c in ast.walk(value) if isinstance(c, ast.Call) and called(c) == "Parameter"]
+        made = [n for n in r.trace.nodes if n.line == statement.lineno and n.kind == "op" and n.requires_grad]
+        if ast.unparse(target.value) == "self" and computed and inside and made:
+            kept = r.source.segment(inside[0].args[0]) if inside[0].args else "..."
+            yield Report(
+                "parameter-registration",
+                f"self.{target.attr} is computed from a Parameter, so it is no Parameter: parameters() misses it.",
+                f"line {statement.lineno}: `{r.source.line(statement.lineno)}` stores the result of {made[-1].op} "
+                f"({made[-1].grad_fn}), not the leaf.",
+                f"self.{target.attr} = nn.Parameter(...)  # change {kept} before it is wrapped",
+                line=statement.lineno,
+                node=made[-1].id,
+                event=r.born.get(made[-1].id),
+            )
+            return
 
 
 def _attribute_line(r: Reading, path: str) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from autograd.trace import LeafGrad, TraceNode
 from snippets.diagnose.reading import Reading, count, entries, is_zero
+from snippets.diagnose.refusal import refused_root
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import keyword
 
@@ -34,7 +35,9 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
             continue
         a, b = arguments[0].shape, arguments[1].shape
         spread = _outer(a, b)
-        if node.op in ("mul", "add") or spread is None or all(_shaped_for_pairs(r, n) for n in arguments[:2]):
+        if spread is None or node.op == "add" or all(_shaped_for_pairs(r, n) for n in arguments[:2]):
+            continue
+        if node.op == "mul" and not _prediction_by_data(r, *arguments[:2]):
             continue
         if not warned and not _reduced(r, node.id):
             continue
@@ -42,7 +45,8 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
             "broadcasting",
             f"{r.name(arguments[0].id)} {a} and {r.name(arguments[1].id)} {b} broadcast to {spread}: every "
             "row meets every entry.",
-            f"line {node.line}: {count(spread)} differences enter the loss instead of {max(count(a), count(b))}.",
+            f"line {node.line}: {count(spread)} {'products' if node.op == 'mul' else 'differences'} enter the loss "
+            f"instead of {max(count(a), count(b))}.",
             "give both the same shape: y.unsqueeze(1), or pred.squeeze(1)",
             line=node.line,
             node=node.id,
@@ -64,6 +68,13 @@ def _shaped_for_pairs(r: Reading, node: TraceNode) -> bool:
         node.op in ("unsqueeze", "view", "reshape", "getitem", "index", "slice", "t", "transpose")
         or "None" in node.expr
     )
+
+
+def _prediction_by_data(r: Reading, a: TraceNode, b: TraceNode) -> bool:
+    """Whether a product is of computed values and given data (targets, weights), neither shaped for an outer one."""
+    if _shaped_for_pairs(r, a) or _shaped_for_pairs(r, b):
+        return False
+    return any(x.requires_grad and x.kind == "op" and not y.requires_grad for x, y in ((a, b), (b, a)))
 
 
 def _outer(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -96,8 +107,6 @@ def scalar_wanted(r: Reading) -> Iterator[Report]:
     """backward or grad was called on a result with more than one element without an upstream vector."""
     if "can be implicitly created only for scalar outputs" not in r.message:
         return
-    from snippets.diagnose.rules.recording import refused_root
-
     root = refused_root(r)
     unreduced = next(
         (
