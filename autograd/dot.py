@@ -17,7 +17,7 @@ from html import escape
 import graphviz
 
 from autograd import notation
-from autograd.frames import Frame, Walk, walk
+from autograd.frames import Frame, walk
 from autograd.groups import Group, boxes, groups
 from autograd.trace import Accumulate, LeafGrad, Mutate, Trace, TraceNode
 
@@ -60,15 +60,15 @@ class Row:
     longest: str
 
 
-def dot(trace: Trace, *, collapse: Collection[str] = (), known: Walk | None = None) -> str:
+def dot(trace: Trace, *, collapse: Collection[str] = ()) -> str:
     """The graph of ``trace`` as DOT text, showing the state after the last step.
 
-    ``collapse`` names groups (:mod:`autograd.groups`) that are drawn as one box; ``known`` is the walk, if that was made
-    before. Raises :class:`TooLarge` above :data:`DRAWN_LIMIT` boxes, and ValueError for a group the trace does not have.
+    ``collapse`` names groups (:mod:`autograd.groups`) that are drawn as one box. Raises :class:`TooLarge` above
+    :data:`DRAWN_LIMIT` boxes, and ValueError for a group the trace does not have.
     """
-    known = walk(trace) if known is None else known
+    known = walk(trace)
     parts = groups(trace)
-    hidden = boxes(trace, collapse, parts)
+    hidden = boxes(trace, collapse)
     passing = left_out(trace)
     shown = [node for node in known.nodes if node.id not in hidden and node.id not in passing]
     folded = list({group.id: group for group in hidden.values()}.values())
@@ -115,7 +115,7 @@ def drawn_as(trace: Trace, collapse: Collection[str]) -> dict[str, str]:
     """What stands for what is not drawn: node id -> id of its box, and edge id -> id of the edge drawn in its place."""
     known = groups(trace)
     names = {group.id: f"g{place}" for place, group in enumerate(known)}
-    inside = {node: names[group.id] for node, group in boxes(trace, collapse, known).items()}
+    inside = {node: names[group.id] for node, group in boxes(trace, collapse).items()}
     return inside | _doubles(trace, inside)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograd import contribution, narrate, notation
+from autograd.kept import kept
 from autograd.numbering import Numbering
 from autograd.trace import (
     Accumulate,
@@ -111,6 +112,7 @@ def frames(trace: Trace) -> list[Frame]:
     return list(walk(trace).frames)
 
 
+@kept
 def walk(trace: Trace) -> Walk:
     """All frames of ``trace`` with their ledgers and passes; above :data:`LONGEST` events one frame tells of many."""
     if len(trace.events) > LONGEST:

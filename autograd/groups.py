@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from autograd.kept import kept
 from autograd.trace import Trace, TraceNode
 
 #: A loop is offered for collapsing from this many turns on.
@@ -24,6 +25,7 @@ class Group:
     nodes: tuple[str, ...]
 
 
+@kept
 def groups(trace: Trace) -> tuple[Group, ...]:
     """Every group of ``trace``, the outer ones first: modules, whole loops, turns of loops, long stretches of lines."""
     inner = turns(trace)
@@ -114,12 +116,12 @@ def stretches(trace: Trace, grouped: Collection[str]) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def boxes(trace: Trace, collapse: Collection[str], known: Sequence[Group] | None = None) -> dict[str, Group]:
+def boxes(trace: Trace, collapse: Collection[str]) -> dict[str, Group]:
     """Which group each hidden node is drawn as: the first collapsed group (outermost module first) that holds it.
 
     Raises ValueError when ``collapse`` names a group that ``trace`` does not have.
     """
-    known = groups(trace) if known is None else known
+    known = groups(trace)
     unknown = set(collapse) - {group.id for group in known}
     if unknown:
         raise ValueError(f"this walk has no part called {', '.join(sorted(unknown))}")
@@ -131,6 +133,7 @@ def boxes(trace: Trace, collapse: Collection[str], known: Sequence[Group] | None
     return hidden
 
 
+@kept
 def suggested(trace: Trace, limit: int) -> tuple[str, ...]:
     """The groups to collapse to draw about ``limit`` boxes: later turns of loops if that is enough, else whole loops.
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from autograd import notation
 from autograd.dot import dot, drawn_as
-from autograd.frames import Walk, walk
+from autograd.frames import walk
 from autograd.groups import groups, suggested
+from autograd.kept import kept
 from autograd.layout import layout
 from autograd.trace import Trace, TraceNode
 
@@ -27,7 +28,6 @@ class WalkText:
 
     id: str
     text: str
-    walk: Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Presentation:
     ``alias`` maps hidden nodes to the box drawn for them; ``boxes`` maps those boxes to group ids.
     """
 
-    written: WalkText
+    walk: WalkText
     svg: str
     dot: str
     alias: dict[str, str]
@@ -45,26 +45,25 @@ class Presentation:
 
     def payload(self) -> dict[str, Any]:
         """What the stepper's script is given."""
-        return {"id": self.written.id, "walk": self.written.text, "svg": self.svg, "dot": self.dot, "alias": self.alias}
+        return {"id": self.walk.id, "walk": self.walk.text, "svg": self.svg, "dot": self.dot, "alias": self.alias}
 
 
-def folded(trace: Trace) -> tuple[str, ...]:
-    """The groups drawn as one box when nobody chose: none in a graph of ordinary size."""
-    return suggested(trace, OPEN_LIMIT)
-
-
-def present(trace: Trace, collapse: Collection[str] | None = None, written: WalkText | None = None) -> Presentation:
-    """Lay out ``trace`` and write its walk, unless that is ``written``. ``collapse`` None picks what is :func:`folded`.
+def present(trace: Trace, collapse: Collection[str] | None = None) -> Presentation:
+    """Lay out ``trace`` and write its walk. ``collapse`` None picks what to collapse by the size of the graph.
 
     Raises :class:`autograd.dot.TooLarge` when even then there are too many boxes.
     """
-    chosen = folded(trace) if collapse is None else collapse
-    written = walk_text(trace) if written is None else written
-    text = dot(trace, collapse=chosen, known=written.walk)
-    names = {f"g{place}": group.id for place, group in enumerate(groups(trace)) if group.id in chosen}
-    return Presentation(written, layout(text).svg, text, drawn_as(trace, chosen), names)
+    return _presented(trace, frozenset(suggested(trace, OPEN_LIMIT) if collapse is None else collapse))
 
 
+@kept
+def _presented(trace: Trace, collapse: frozenset[str]) -> Presentation:
+    text = dot(trace, collapse=collapse)
+    names = {f"g{place}": group.id for place, group in enumerate(groups(trace)) if group.id in collapse}
+    return Presentation(walk_text(trace), layout(text).svg, text, drawn_as(trace, collapse), names)
+
+
+@kept
 def walk_text(trace: Trace) -> WalkText:
     """The walk through ``trace`` as the stepper's script reads it."""
     known = walk(trace)
@@ -75,8 +74,7 @@ def walk_text(trace: Trace) -> WalkText:
         "error": trace.error,
     }
     said = json.dumps(whole, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
-    digest = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
-    return WalkText(digest, said, known)
+    return WalkText(hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16], said)
 
 
 def _node(node: TraceNode) -> dict[str, Any]:

@@ -227,7 +227,7 @@ EVENT_TYPES: dict[str, type[Event]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Trace:
     """What a program did, complete and as plain data.
 

@@ -9,10 +9,11 @@ from typing import Any
 import streamlit as st
 
 from autograd.dot import TooLarge
+from autograd.frames import walk
+from autograd.presentation import present
 from autograd.trace import Trace
 from snippets import html as walk_html
 from snippets.compare import Comparison, compare
-from ui.stepper import presented, walk_of
 
 _ASSETS = Path(__file__).resolve().parent.parent / "assets" / "compare"
 
@@ -44,7 +45,7 @@ class _Both:
 
 @lru_cache(maxsize=32)
 def _compared(both: _Both) -> Comparison:
-    return compare(both.left, both.right, walk_of(both.left).frames, walk_of(both.right).frames)
+    return compare(both.left, both.right, walk(both.left).frames, walk(both.right).frames)
 
 
 def compared(left: Trace, right: Trace) -> Comparison:
@@ -60,17 +61,17 @@ def side_by_side(
     ``step`` is where the first walk opens, counted from 0.
     """
     try:
-        shown = presented(left), presented(right)
+        shown = present(left), present(right)
     except TooLarge as error:
         st.warning(str(error), icon=":material/zoom_out_map:")
         return False
     found = compared(left, right)
     changed = found.changed_lines(left.source, right.source)
     data: dict[str, Any] = {
-        "id": f"{shown[0].written.id}-{shown[1].written.id}",
+        "id": f"{shown[0].walk.id}-{shown[1].walk.id}",
         "titles": list(titles),
         "steps": [list(pair) for pair in found.steps],
-        "lengths": [len(one.written.walk.frames) for one in shown],
+        "lengths": [len(walk(trace).frames) for trace in (left, right)],
         "differences": [one.to_dict() for one in found.differences],
         "marks": {
             "left": {"nodes": sorted(found.unlike[0]), "lines": changed[0]},

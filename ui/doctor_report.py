@@ -6,13 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from autograd.frames import Frame
+from autograd.frames import Frame, walk
 from autograd.trace import Trace
 from course import concepts
 from snippets import Result, share
 from snippets.diagnose.experiments import is_code
 from ui import compare_page, links, run_report
-from ui.stepper import walk_of
 
 _KIND = {
     "fault": (":material/error:", "Fault"),
@@ -130,7 +129,7 @@ def _to_comparison(source: str, repaired: str) -> None:
 
 def step_of(trace: Trace, report: dict[str, Any]) -> int | None:
     """The index of the step that shows a report: its event, else its node, else its line; None when none does."""
-    frames = walk_of(trace).frames
+    frames = walk(trace).frames
     node = report.get("node")
     event = next((e for e in trace.events if e.t == report.get("event")), None)
     if event is not None and node is not None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from autograd.dot import TooLarge
+from autograd.frames import walk
 from autograd.groups import groups
-from autograd.presentation import Presentation
+from autograd.presentation import Presentation, present
 from autograd.trace import Trace
 from snippets import Result, examples
 from snippets import html as walk_html
 from ui import doctor_report, gradient_check, input_fields, program, run_report, runs, walk_plots
 from ui.code_editor import code_editor
 from ui.program import Program
-from ui.stepper import presented, stepper, walk_of
+from ui.stepper import stepper
 
 OWN = "your own code"
 
@@ -130,7 +131,7 @@ def _walk(shown: Program, result: Result, trace: Trace, step: int) -> None:
         is None
     ):
         return
-    shape = presented(trace, folded)
+    shape = present(trace, folded)
     st.session_state["boxes"] = shape.boxes
     _exports(shown, result, trace, shape)
 
@@ -145,7 +146,7 @@ def _folding(shown: Program, trace: Trace) -> list[str] | None:
     st.session_state["parts"] = list(names)
     if key not in st.session_state:
         try:
-            st.session_state[key] = list(presented(trace).boxes.values())
+            st.session_state[key] = list(present(trace).boxes.values())
         except TooLarge:
             st.session_state[key] = [group.id for group in known]
     st.session_state[key] = [group for group in st.session_state[key] if group in names]
@@ -228,4 +229,4 @@ def _checks(shown: Program, result: Result, trace: Trace) -> None:
             gradient_check.gradient_check(shown.source, result)
     with right:
         st.header("Size of the gradient along the walk", anchor=False)
-        walk_plots.gradient_sizes(trace, walk_of(trace))
+        walk_plots.gradient_sizes(trace, walk(trace))

@@ -3,52 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
 from typing import Any, Literal
 
 import streamlit as st
 
 from autograd.dot import TooLarge
-from autograd.frames import Walk
-from autograd.presentation import Presentation, WalkText, folded, present, walk_text
+from autograd.presentation import present
 from autograd.trace import Trace
 from snippets import html as walk_html
 
 _HTML, _CSS, _SCRIPT = walk_html.front_end()
 _component = st.components.v2.component("backstep_stepper", html=_HTML, css=_CSS, js=_SCRIPT)
-
-
-def presented(trace: Trace, collapse: Collection[str] | None = None) -> Presentation:
-    """The walk and picture of ``trace``, made once. Raises :class:`autograd.dot.TooLarge` when it cannot be drawn."""
-    return _drawn(_Identity(trace), frozenset(folded(trace) if collapse is None else collapse))
-
-
-def walk_of(trace: Trace) -> Walk:
-    """The walk through ``trace`` without a picture, made once."""
-    return _written(_Identity(trace)).walk
-
-
-class _Identity:
-    """A trace as a cache key: the same object is the same trace."""
-
-    def __init__(self, trace: Trace) -> None:
-        self.trace = trace
-
-    def __hash__(self) -> int:
-        return id(self.trace)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.trace is self.trace
-
-
-@lru_cache(maxsize=64)
-def _written(identity: _Identity) -> WalkText:
-    return walk_text(identity.trace)
-
-
-@lru_cache(maxsize=64)
-def _drawn(identity: _Identity, collapse: frozenset[str]) -> Presentation:
-    return present(identity.trace, collapse, _written(identity))
 
 
 def stepper(
@@ -77,7 +42,7 @@ def stepper(
     but a message when the graph is too large to draw.
     """
     try:
-        shown = presented(trace, collapse)
+        shown = present(trace, collapse)
     except TooLarge as error:
         st.warning(str(error), icon=":material/zoom_out_map:")
         return None
