@@ -13,7 +13,11 @@ from autograd.presentation import present
 from autograd.trace import Trace
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "stepper"
-SCRIPTS = ("walk.js", "source.js", "picture.js", "panels.js", "stepper.js")
+# fmt: off
+SCRIPTS = (
+    "walk.js", "source.js", "picture.js", "panels.js", "tabs.js", "address.js", "player.js", "predict.js", "stepper.js",
+)
+# fmt: on
 EXPORT = "export default mount;"
 
 #: Colours of the page; the stepper takes them as it takes a Streamlit theme.

@@ -103,7 +103,7 @@ class Pair {
       const still = half.walk.at === step;
       /* Only the side that moves speaks, the first one when both do. */
       half.find("said").setAttribute("aria-live", still || (place && this.way[target][2]) ? "off" : "polite");
-      half.go(step, true);
+      half.move(step);
     });
     this.following = false;
     if (target !== before) this.tell();
@@ -149,7 +149,7 @@ class Pair {
     SIDES.forEach((side, place) => {
       const half = this.halves[place];
       const step = difference[`${side}_step`];
-      if (step !== null && step !== undefined) half.go(step, true);
+      if (step !== null && step !== undefined) half.move(step);
       const node = difference[`${side}_node`];
       if (node && half.walk.nodes.has(node)) {
         half.picture.select(node);

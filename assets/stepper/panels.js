@@ -1,5 +1,8 @@
 /* What stands around the picture: the sum of the step, the ledger, tables, one tensor's details, the Doctor's reports. */
 
+const MOST_RESULTS = 4;
+const FRAME_WORDS = { backward_end: "end of the pass", zero_grad: "clear", step: "update", free: "memory", error: "error" };
+
 function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
@@ -17,19 +20,20 @@ function card(caption, number, extra, kind) {
     "div",
     { class: `card ${kind || ""}` },
     make("span", { class: "caption", text: caption }),
-    make("strong", { text: number, class: number.length > 9 ? "long" : "", title: number.length > 20 ? number : null }),
+    make("strong", { text: number, class: number.length > 9 || /[‖[]/.test(number) ? "long" : "", title: number.length > 20 ? number : null }),
     extra ? make("span", { class: "extra", text: extra }) : null,
   );
 }
 
 function sign(text) {
-  return make("span", { class: "sign", text });
+  return make("span", { class: text === "→" ? "sign arrow" : "sign", text });
 }
 
 /* upstream × local = contribution, or for arrays the rule between what goes in and what comes out. */
 function productCards(product) {
-  const upstream = card(`upstream, from ${product.from}`, product.upstream, product.shapes && product.shapes[0]);
-  const value = card(`contribution to ${product.to}`, product.value, product.shapes && product.shapes[1], "result");
+  const [into, out] = (product.shapes || []).map((shape) => (shape === "scalar" ? shape : `shape ${shape}`));
+  const upstream = card(`upstream, from ${product.from}`, product.upstream, into);
+  const value = card(`contribution to ${product.to}`, product.value, out, "result");
   if (product.rule !== undefined) {
     return [upstream, sign("→"), card(`rule of ${product.from}`, product.rule, null, "rule"), sign("→"), value];
   }
@@ -88,29 +92,36 @@ function forwardCards(walk, node) {
   ].filter(Boolean);
 }
 
+/* What an update or the end of a pass leaves behind: a card for each tensor, as many as there is room for. */
+function resultCards(walk, ids, suffix, note) {
+  const nodes = ids.map((id) => walk.nodes.get(id)).filter(Boolean);
+  const named = (node) => (suffix === "dotgrad" ? `${node.name}.grad` : node.name);
+  const cards = nodes.slice(0, MOST_RESULTS).map((node) => card(named(node), walk.text(`${node.id}-${suffix}`), note, "made"));
+  if (nodes.length > MOST_RESULTS) cards.push(card("and", `${nodes.length - MOST_RESULTS} more`, "in the table of values"));
+  return cards;
+}
+
 function sumCards(walk) {
   const { frame } = walk;
   if (!frame) return [];
+  const focus = frame.focus || [];
   const cards = [];
   if (frame.product) cards.push(...productCards(frame.product));
-  else if (frame.kind === "forward" && frame.focus) cards.push(...forwardCards(walk, walk.nodes.get(frame.focus[0])));
+  else if (frame.kind === "forward" && focus.length) cards.push(...forwardCards(walk, walk.nodes.get(focus[0])));
   else if (frame.kind === "backward_start") {
-    const root = walk.nodes.get(frame.focus[0]);
+    const root = walk.nodes.get(focus[0]);
     cards.push(card(`the pass starts at ${root.name}`, walk.text(`${root.id}-grad`), "upstream of everything", "result"));
-  } else if (frame.kind === "leaf_grad") {
-    const leaf = walk.nodes.get(frame.focus[0]);
-    cards.push(card(`${leaf.name}.grad`, walk.text(`${leaf.id}-dotgrad`), "kept after the pass", "made"));
-  } else {
-    const words = {
-      step: "update",
-      zero_grad: "clear",
-      backward_end: "end of the pass",
-      mutate: "in place",
-      free: "memory",
-      error: "error",
-      visit: "complete",
-    };
-    cards.push(make("div", { class: `card wide ${frame.kind}` }, make("span", { class: "caption", text: words[frame.kind] || "step" }), make("span", { class: "extra", text: frame.text })));
+  } else if (frame.kind === "leaf_grad") cards.push(...resultCards(walk, focus, "dotgrad", "kept after the pass"));
+  else if (frame.kind === "backward_end") {
+    const filled = [...walk.nodes.values()].filter((node) => walk.text(`${node.id}-dotgrad`) !== START_TEXT.dotgrad);
+    cards.push(...resultCards(walk, filled.map((node) => node.id), "dotgrad"));
+  } else if (frame.kind === "zero_grad") cards.push(...resultCards(walk, focus, "dotgrad", "cleared"));
+  else if (frame.kind === "step") cards.push(...resultCards(walk, focus, "value", "updated"));
+  else if (frame.kind === "mutate") cards.push(...resultCards(walk, focus, "value", "written in place"));
+  else if (frame.kind === "visit") cards.push(...resultCards(walk, focus, "grad", "complete"));
+  if (!cards.length) {
+    const caption = make("span", { class: "caption", text: FRAME_WORDS[frame.kind] || "step" });
+    cards.push(make("div", { class: `card wide ${frame.kind}` }, caption, make("span", { class: "extra", text: frame.text })));
   }
   if (frame.ledger) cards.push(ledgerCard(walk, frame.ledger));
   return cards;
@@ -155,6 +166,8 @@ class ValuesTable {
     this.cells = new Map();
     this.rows = new Map();
     const rows = found.slice(0, MOST_ROWS).map((node) => this.row(node));
+    const longest = Math.max(4, ...this.nodes.map((node) => node.name.length));
+    this.body.parentElement.style.setProperty("--longest-name", `${longest}ch`);
     if (found.length > MOST_ROWS) {
       const left = `and ${(found.length - MOST_ROWS).toLocaleString("en")} more: find them by name`;
       rows.push(make("tr", { role: "row" }, make("td", { role: "cell", class: "more", text: left })));
@@ -166,7 +179,7 @@ class ValuesTable {
 
   row(node) {
     const row = make("tr", { role: "row", class: node.kind });
-    const name = make("button", { type: "button", "data-node": node.id, text: node.name });
+    const name = make("button", { type: "button", "data-node": node.id }, ...breakable(node.name));
     row.append(make("th", { role: "rowheader", scope: "row" }, name));
     for (const suffix of ["value", "grad", "dotgrad"]) {
       const cell = make("td", { role: "cell" });
@@ -193,6 +206,11 @@ class ValuesTable {
     this.current = ids.map((id) => this.rows.get(id)).filter(Boolean);
     for (const row of this.current) row.classList.add("now");
   }
+}
+
+/* A dotted name may go on in the next line after a dot. */
+function breakable(name) {
+  return name.split(/(?<=\.)/).flatMap((part, place) => (place ? [make("wbr"), part] : [part]));
 }
 
 /* Every step in words: the walk for whoever does not look at the picture. */

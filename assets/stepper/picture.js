@@ -48,6 +48,7 @@ class Picture {
     this.size = { width: Number(this.svg.getAttribute("width")), height: Number(this.svg.getAttribute("height")) };
     this.canvas.replaceChildren(this.svg);
     this.lit = [];
+    this.kept = null;
     this.selected = null;
     this.width = 0;
     this.resized();
@@ -151,9 +152,25 @@ class Picture {
     this.place();
   }
 
+  /* The readable size, or when that is shown already, the whole graph. */
+  toggleFit() {
+    const { x, y, k } = this.view;
+    this.fit();
+    const now = this.view;
+    if (Math.abs(now.k - k) < 0.001 && Math.abs(now.x - x) < 2 && Math.abs(now.y - y) < 2) this.whole();
+  }
+
   place() {
     const { x, y, k } = this.view;
     this.svg.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) scale(${k.toFixed(4)})`;
+    /* Sides on which there is more than is in sight. */
+    const more = [
+      ["left", x < -1],
+      ["right", x + this.size.width * k > this.width + 1],
+      ["top", y < -1],
+      ["bottom", y + this.size.height * k > this.height + 1],
+    ];
+    this.canvas.dataset.more = more.flatMap(([side, there]) => (there ? [side] : [])).join(" ");
   }
 
   zoom(factor, cx = this.width / 2, cy = this.height / 2) {

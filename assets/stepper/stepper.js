@@ -1,9 +1,7 @@
 /* The stepper: wires walk, picture and panels to the controls. A step never asks the server; it is told of it afterwards. */
 
 const REPORT_AFTER = 350;
-const ADDRESS_AFTER = 250;
-const TAB_NAMES = { values: "Values", steps: "All steps", node: "Tensor", doctor: "Doctor" };
-const PLAY_INTERVAL = 1400;
+const BROAD = 860;
 
 class Stepper {
   constructor(root, host) {
@@ -16,20 +14,21 @@ class Stepper {
     this.source = new SourcePane(this.find("source"), (line) => this.goLine(line));
     this.values = new ValuesTable(this.find("values"), this.find("find"), (id) => this.pick(id));
     this.steps = new StepsTable(this.find("steps"), (step) => this.go(step));
-    this.predicting = false;
-    this.score = { right: 0, asked: 0 };
-    this.tab = "values";
+    this.tabs = new Tabs(this.find("tabs"), (name) => this.panel(name), (name) => this.opened(name));
+    this.address = new StepAddress();
+    this.player = new Player(this.find("play"), this.find("speed"), () => this.advance(), () => this.report());
+    this.predict = new Predict(this.find, () => this.move(this.walk.at + 1), () => this.button("next").focus({ preventScroll: true }));
     this.actions = {
       first: () => this.go(0),
       previous: () => this.go(this.walk.at - 1),
       next: () => this.next(),
       last: () => this.go(this.walk.length - 1),
-      play: () => this.togglePlay(),
+      play: () => this.play(),
       predict: () => this.togglePredict(),
-      reveal: () => this.reveal(),
+      reveal: () => this.predict.show(),
       "zoom-in": () => this.picture.zoom(1.25),
       "zoom-out": () => this.picture.zoom(0.8),
-      fit: () => this.toggleFit(),
+      fit: () => this.picture.toggleFit(),
       "save-svg": () => this.save("svg"),
       "save-png": () => this.save("png"),
       "save-dot": () => this.save("dot"),
@@ -45,35 +44,28 @@ class Stepper {
     this.region.addEventListener("keydown", (event) => this.key(event));
     this.find("slider").addEventListener("input", (event) => this.go(Number(event.target.value) - 1));
     this.find("passes").addEventListener("change", (event) => this.go(Number(event.target.value)));
-    this.find("guess").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.check();
-    });
-    this.find("tabs").addEventListener("keydown", (event) => {
-      const tabs = [...this.find("tabs").children];
-      const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!way) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const to = tabs[(tabs.findIndex((tab) => tab.dataset.tab === this.tab) + way + tabs.length) % tabs.length];
-      this.openTab(to.dataset.tab);
-      to.focus();
-    });
-    this.widths = new ResizeObserver(() => this.region.classList.toggle("broad", this.region.clientWidth >= 860));
+    this.widths = new ResizeObserver(() => this.resized());
     this.widths.observe(this.region);
-    /* What grows with the step (sum, narration) keeps its largest height, so that the buttons stay where they are. */
+    /* Beside the picture, what grows with the step keeps its largest height, so that the buttons stay where they are. */
     this.heights = new ResizeObserver((entries) => {
-      for (const { target, borderBoxSize } of entries) {
+      for (const { target, borderBoxSize } of this.broad ? entries : []) {
         const height = Math.ceil(borderBoxSize[0].blockSize);
-        if (height > (Number(target.dataset.most) || 0)) {
-          target.dataset.most = String(height);
-          target.style.minHeight = `${height}px`;
-        }
+        if (height > (parseFloat(target.style.getPropertyValue("--most")) || 0)) target.style.setProperty("--most", `${height}px`);
       }
     });
-    for (const name of ["sum", "said"]) this.heights.observe(this.find(name));
-    this.leaving = () => this.address();
-    window.addEventListener("pagehide", this.leaving);
+    for (const part of this.growing()) this.heights.observe(part);
+  }
+
+  growing() {
+    return [this.find("sum"), this.find("said")];
+  }
+
+  resized() {
+    const broad = this.region.clientWidth >= BROAD;
+    if (broad === this.broad) return;
+    this.broad = broad;
+    this.region.classList.toggle("broad", broad);
+    for (const part of this.growing()) part.style.removeProperty("--most");
   }
 
   /* -- data ---------------------------------------------------------------------------------------------------------- */
@@ -85,17 +77,16 @@ class Stepper {
     const told = fresh || JSON.stringify([data.reports, data.notes]) !== JSON.stringify([this.data.reports, this.data.notes]);
     const kept = this.walk ? this.walk.at : 0;
     const same = this.data && this.data.place === data.place;
+    const ahead = this.data || !data.address ? null : this.address.ahead();
     this.data = data;
     if (fresh) {
-      for (const name of ["sum", "said"]) {
-        this.find(name).style.minHeight = "";
-        delete this.find(name).dataset.most;
-      }
-      this.pause();
-      this.closeGuess();
+      for (const part of this.growing()) part.style.removeProperty("--most");
+      this.player.stop();
+      this.predict.close();
       const parsed = typeof data.walk === "string" ? JSON.parse(data.walk) : data.walk;
       this.walk = new Walk(parsed);
       this.walk.alias = data.alias || {};
+      this.region.classList.toggle("arrays", this.walk.frames.some((frame) => frame.product && frame.product.rule));
       this.source.show(parsed.source || "", parsed.error);
       this.values.show(this.walk);
       this.steps.show(this.walk);
@@ -109,16 +100,18 @@ class Stepper {
     }
     if (told) this.showTabs();
     if (fresh || redrawn) {
-      const start = commanded || (fresh && (!same || kept >= this.walk.length)) ? data.step : kept;
+      const asked = ahead === null ? data.step : ahead - 1;
+      const start = commanded || (fresh && (!same || kept >= this.walk.length)) ? asked : kept;
       const to = Math.min(Math.max(start || 0, 0), this.walk.length - 1);
       this.walk.go(-1);
       this.walk.go(to);
       this.everything();
+      if (ahead !== null) this.report();
     } else if (commanded) {
       this.go(Math.min(Math.max(data.step, 0), this.walk.length - 1));
     }
     /* What the server wrote into the address may be older than the step shown. */
-    if (data.address && new URL(window.location.href).searchParams.has("step")) this.address();
+    if (data.address && new URL(window.location.href).searchParams.has("step")) this.write();
   }
 
   /* Write the whole state, when there is a new picture. */
@@ -146,13 +139,17 @@ class Stepper {
 
   /* -- stepping ------------------------------------------------------------------------------------------------------ */
 
-  go(to, quiet) {
+  /* Somebody chose a step: playing and asking end. */
+  go(to) {
+    this.player.stop();
+    this.predict.close();
+    this.predict.say("");
+    this.move(to);
+  }
+
+  move(to) {
     if (!this.walk.length) return;
     const target = Math.min(Math.max(to, 0), this.walk.length - 1);
-    if (!quiet) {
-      this.closeGuess();
-      this.verdict("");
-    }
     if (target === this.walk.at) return;
     const { walk, picture, values } = this;
     const dirty = walk.go(target);
@@ -209,20 +206,49 @@ class Stepper {
     this.enable("last", walk.at < walk.length - 1);
     this.values.mark(focus);
     this.steps.mark(walk.at, this.panel("steps"));
-    if (this.tab === "node") this.showNode();
+    if (this.tabs.open === "node") this.showNode();
     if (moved) this.report();
+  }
+
+  button(name) {
+    return this.region.querySelector(`[data-do="${name}"]`);
   }
 
   /* A button at its end keeps the focus: it is marked, not disabled. */
   enable(name, on) {
-    this.region.querySelector(`[data-do="${name}"]`).setAttribute("aria-disabled", String(!on));
+    this.button(name).setAttribute("aria-disabled", String(!on));
+  }
+
+  /* The question to ask before the next step, in predict mode. */
+  coming() {
+    const frame = this.walk.frames[this.walk.at + 1];
+    return this.predict.on && frame && frame.predict;
   }
 
   next() {
-    const coming = this.walk.frames[this.walk.at + 1];
-    if (this.asking) this.reveal();
-    else if (this.predicting && coming && coming.predict) this.ask(coming.predict);
-    else this.go(this.walk.at + 1);
+    const question = this.coming();
+    if (this.predict.asking) this.predict.show();
+    else if (question) {
+      this.player.stop();
+      this.predict.ask(question);
+    } else this.go(this.walk.at + 1);
+  }
+
+  play() {
+    if (this.walk.length < 2) return;
+    if (this.walk.at === this.walk.length - 1) this.go(0);
+    this.player.toggle();
+  }
+
+  advance() {
+    if (this.coming()) this.next();
+    else this.move(this.walk.at + 1);
+    return !this.predict.asking && this.walk.at < this.walk.length - 1;
+  }
+
+  togglePredict() {
+    this.predict.toggle();
+    this.region.classList.toggle("predicting", this.predict.on);
   }
 
   goLine(line) {
@@ -230,129 +256,17 @@ class Stepper {
     if (step >= 0) this.go(step);
   }
 
+  /* The address follows at once, the server when the steps have come to rest. */
   report() {
     clearTimeout(this.reporting);
-    clearTimeout(this.addressing);
-    const since = performance.now() - (this.addressed || -Infinity);
-    if (since > ADDRESS_AFTER) this.address();
-    else this.addressing = setTimeout(() => this.address(), ADDRESS_AFTER - since);
+    this.write();
     this.reporting = setTimeout(() => {
-      if (this.playing) return;
-      if (this.host && this.data.report) this.host("step", this.walk.at);
+      if (!this.player.timer && this.host && this.data.report) this.host("step", this.walk.at);
     }, REPORT_AFTER);
   }
 
-  /* The address follows at once, so that a reload stays at the step even when the server has not been told yet. Browsers
-     refuse too many changes in a short time, so a run of steps is noted a few times a second. */
-  address() {
-    if (!this.data || !this.data.address || !this.walk.length) return;
-    this.addressed = performance.now();
-    const url = new URL(window.location.href);
-    if (url.searchParams.get("step") === String(this.walk.at + 1)) return;
-    url.searchParams.set("step", String(this.walk.at + 1));
-    window.history.replaceState(window.history.state, "", url);
-  }
-
-  /* -- playing ------------------------------------------------------------------------------------------------------- */
-
-  togglePlay() {
-    if (this.playing) this.pause();
-    else this.play();
-  }
-
-  play() {
-    if (this.walk.length < 2) return;
-    if (this.walk.at === this.walk.length - 1) this.go(0);
-    const turn = () => {
-      if (this.walk.at >= this.walk.length - 1) {
-        this.pause();
-        return;
-      }
-      const coming = this.walk.frames[this.walk.at + 1];
-      if (this.predicting && coming.predict) {
-        this.pause();
-        this.next();
-        return;
-      }
-      this.go(this.walk.at + 1);
-      this.playing = setTimeout(turn, PLAY_INTERVAL / Number(this.find("speed").value));
-    };
-    this.playing = setTimeout(turn, 150);
-    this.namePlay();
-  }
-
-  pause() {
-    if (!this.playing) return;
-    clearTimeout(this.playing);
-    this.playing = null;
-    this.namePlay();
-    this.report();
-  }
-
-  namePlay() {
-    const button = this.find("play");
-    button.setAttribute("aria-label", this.playing ? "Pause" : "Play");
-    button.title = this.playing ? "Pause (Space)" : "Play (Space)";
-    button.classList.toggle("playing", Boolean(this.playing));
-  }
-
-  /* -- predicting ---------------------------------------------------------------------------------------------------- */
-
-  togglePredict() {
-    this.predicting = !this.predicting;
-    this.find("predict").setAttribute("aria-pressed", String(this.predicting));
-    this.region.classList.toggle("predicting", this.predicting);
-    this.score = { right: 0, asked: 0 };
-    this.closeGuess();
-    this.verdict(this.predicting ? "Before a number is shown you are asked for it. Press Next step." : "");
-  }
-
-  ask(predict) {
-    this.asking = predict;
-    this.find("question").textContent = predict.question;
-    this.find("guess").hidden = false;
-    this.find("answer").value = "";
-    this.find("answer").focus({ preventScroll: true });
-    this.verdict("");
-  }
-
-  check() {
-    const typed = this.find("answer").value.trim().replace(",", ".").replace("−", "-");
-    const guess = typed === "" ? NaN : Number(typed);
-    if (Number.isNaN(guess)) {
-      this.verdict("Type a number, such as 6 or -0.5.");
-      return;
-    }
-    const { answer } = this.asking;
-    const right = Math.abs(guess - answer) <= Math.max(0.005, Math.abs(answer) * 0.005);
-    this.score.asked += 1;
-    this.score.right += right ? 1 : 0;
-    const shown = String(Number(answer.toPrecision(5)));
-    this.finishGuess(`${right ? `Right: ${shown}.` : `Not quite: you said ${typed}, it is ${shown}.`} ${this.score.right} of ${this.score.asked} right so far.`, right);
-  }
-
-  reveal() {
-    if (this.asking) this.finishGuess(`It is ${Number(this.asking.answer.toPrecision(5))}.`, null);
-  }
-
-  finishGuess(words, right) {
-    const hadFocus = this.find("guess").contains(this.root.activeElement || document.activeElement);
-    this.closeGuess();
-    this.go(this.walk.at + 1, true);
-    this.verdict(words, right);
-    if (hadFocus) this.region.querySelector('[data-do="next"]').focus({ preventScroll: true });
-  }
-
-  closeGuess() {
-    this.asking = null;
-    this.find("guess").hidden = true;
-  }
-
-  verdict(words, right) {
-    const place = this.find("verdict");
-    place.hidden = !words;
-    place.textContent = words;
-    place.dataset.right = right === true ? "yes" : right === false ? "no" : "";
+  write() {
+    if (this.data.address && this.walk.length) this.address.put(this.walk.at + 1);
   }
 
   /* -- keys ---------------------------------------------------------------------------------------------------------- */
@@ -361,13 +275,7 @@ class Stepper {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.composedPath()[0];
     const kind = target.localName;
-    if (kind === "select" || kind === "textarea" || (kind === "input" && target.type !== "range")) {
-      if (event.key === "Escape" && this.asking) {
-        this.closeGuess();
-        this.region.focus({ preventScroll: true });
-      }
-      return;
-    }
+    if (kind === "select" || kind === "textarea" || (kind === "input" && target.type !== "range")) return;
     const keys = {
       ArrowRight: () => this.next(),
       ArrowLeft: this.actions.previous,
@@ -409,44 +317,18 @@ class Stepper {
   }
 
   showTabs() {
+    const reports = this.data.reports || [];
     const names = Object.keys(TAB_NAMES).filter((name) => name !== "doctor" || this.data.reports);
-    if (!names.includes(this.tab)) this.tab = "values";
-    const id = this.region.dataset.unique || (this.region.dataset.unique = `s${Math.random().toString(36).slice(2, 8)}`);
-    this.find("tabs").replaceChildren(
-      ...names.map((name) => {
-        const count = name === "doctor" && this.data.reports.length ? ` (${this.data.reports.length})` : "";
-        const tab = make("button", {
-          type: "button",
-          role: "tab",
-          id: `${id}-tab-${name}`,
-          "aria-controls": `${id}-panel-${name}`,
-          "data-tab": name,
-          text: TAB_NAMES[name] + count,
-        });
-        tab.addEventListener("click", () => this.openTab(name));
-        const panel = this.panel(name);
-        panel.id = `${id}-panel-${name}`;
-        panel.setAttribute("aria-labelledby", tab.id);
-        return tab;
-      }),
-    );
-    for (const name of Object.keys(TAB_NAMES)) this.panel(name).hidden = true;
-    this.find("doctor").replaceChildren(...doctorReports(this.data.reports || [], (report) => this.goReport(report), this.data.address));
+    this.tabs.offer(names, { doctor: reports.length });
+    this.find("doctor").replaceChildren(...doctorReports(reports, (report) => this.goReport(report), this.data.address));
     const notes = [...(this.data.notes || [])];
     if (this.data.walk.includes("‖")) notes.push("2×3 ‖2.42‖ stands for an array of shape 2×3 with Euclidean norm 2.42.");
     this.find("notes").replaceChildren(...notes.map((note) => make("p", { text: note })));
-    const faulty = (this.data.reports || []).some((report) => report.severity === "fault");
-    this.openTab(faulty ? "doctor" : this.tab);
+    const faulty = reports.some((report) => report.severity === "fault");
+    this.tabs.show(faulty ? "doctor" : names.includes(this.tabs.open) ? this.tabs.open : "values");
   }
 
-  openTab(name) {
-    this.tab = name;
-    for (const tab of this.find("tabs").children) {
-      const open = tab.dataset.tab === name;
-      tab.setAttribute("aria-selected", String(open));
-      tab.tabIndex = open ? 0 : -1;
-      this.panel(tab.dataset.tab).hidden = !open;
-    }
+  opened(name) {
     if (name === "node") this.showNode();
     if (name === "steps" && this.walk) {
       this.steps.fill();
@@ -462,7 +344,7 @@ class Stepper {
     this.picked = id;
     this.picture.select(id);
     this.picture.keep([id]);
-    this.openTab("node");
+    this.tabs.show("node");
     if (this.host && this.data.report) this.host("node", id);
   }
 
@@ -479,13 +361,6 @@ class Stepper {
     const step = Number.isInteger(report.step) ? report.step : report.line ? this.walk.stepOfLine(report.line) : -1;
     if (step >= 0) this.go(step);
     else if (report.line) this.source.mark(report.line, report.line);
-  }
-
-  toggleFit() {
-    const { x, y, k } = this.picture.view;
-    this.picture.fit();
-    const now = this.picture.view;
-    if (Math.abs(now.k - k) < 0.001 && Math.abs(now.x - x) < 2 && Math.abs(now.y - y) < 2) this.picture.whole();
   }
 
   async save(kind) {
@@ -505,10 +380,9 @@ class Stepper {
   }
 
   destroy() {
-    clearTimeout(this.playing);
     clearTimeout(this.reporting);
-    clearTimeout(this.addressing);
-    window.removeEventListener("pagehide", this.leaving);
+    clearTimeout(this.player.timer);
+    this.address.stop();
     this.widths.disconnect();
     this.heights.disconnect();
     this.picture.destroy();
