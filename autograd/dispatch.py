@@ -110,7 +110,8 @@ class PackedTensor:
         found = self.hook(self.packed)
         if not isinstance(found, Tensor):
             raise TypeError(
-                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type " + str(type(found))
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                + type(found).__name__
             )
         return found
 
@@ -340,10 +341,14 @@ def _direct(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
         node.extra = None
         node.next_functions = tuple(edges)
         node.saved = op.keep(inputs, params, results, edges)  # type: ignore[misc]
-        node.meta = [meta_of(result) for result in results] if op.multi else meta_of(results[0])
-        for number, t in enumerate(tensors):
-            if op.output_names[number] not in op.nondiff and t.array.dtype.kind == "f":
-                t._edge = (node, number)
+        if op.multi:
+            node.meta = [meta_of(result) for result in results]
+            for number, t in enumerate(tensors):
+                if op.output_names[number] not in op.nondiff and t.array.dtype.kind == "f":
+                    t._edge = (node, number)
+        else:
+            node.meta = meta_of(results[0])
+            tensors[0]._edge = (node, 0)
     return op.returns(*tensors) if op.multi else tensors[0]
 
 

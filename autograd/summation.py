@@ -7,6 +7,7 @@ eight lanes of a vector each. Long sums are NumPy's, which are pairwise and at l
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -64,9 +65,14 @@ def _by_blas(a: Any) -> bool:
     return a.ndim == 2 and a.size > LONGEST and a.dtype in _BLAS and a.flags.c_contiguous
 
 
+@lru_cache(maxsize=8)
+def _ones(length: int, dtype: Any) -> Any:
+    return np.ones(length, dtype)
+
+
 def row_totals(a: Any) -> Any:
     """The sum over the last axis, which is kept, as one reads it inside a kernel."""
-    return (a @ np.ones(a.shape[1], a.dtype))[:, None] if _by_blas(a) else a.sum(axis=-1, keepdims=True)
+    return (a @ _ones(a.shape[1], a.dtype))[:, None] if _by_blas(a) else a.sum(axis=-1, keepdims=True)
 
 
 def row_maxima(a: Any) -> Any:
@@ -74,7 +80,7 @@ def row_maxima(a: Any) -> Any:
     the rows are laid side by side first.
     """
     if a.ndim == 2 and a.size > LONGEST and a.shape[1] <= NARROW:
-        return np.ascontiguousarray(a.T).max(axis=0)[:, None]
+        return np.maximum.reduce(np.ascontiguousarray(a.T))[:, None]
     return a.max(axis=-1, keepdims=True)
 
 
@@ -87,5 +93,5 @@ def summed(a: Any, axis: tuple[int, ...]) -> Any:
     if axis == (a.ndim - 1,) and a.size <= 1 << 16:
         return sum_last(a)
     if axis == (0,) and _by_blas(a):
-        return np.ones(len(a), a.dtype) @ a
+        return _ones(len(a), a.dtype) @ a
     return a.sum(axis=axis)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,12 +33,18 @@ def _simple(shape: tuple[int, ...], target: Any, weight: Any) -> bool:
     """Whether there is one class for each row, all of them count, and count the same."""
     if weight is not None or target.ndim != 1 or not len(target):
         return False
-    return bool((target if target.dtype == np.uint8 else target.view(np.uint64)).max() < shape[1])  # below 0 is vast
+    unsigned = target if target.dtype == np.uint8 else target.view(np.uint64)  # below 0 is vast
+    return bool(np.maximum.reduce(unsigned) < shape[1])
+
+
+@lru_cache(maxsize=8)
+def _starts(rows: int, width: int) -> Any:
+    return np.arange(0, rows * width, width)
 
 
 def _places(shape: tuple[int, ...], target: Any) -> Any:
     """Where the targets' scores lie in the flat array of scores."""
-    return np.arange(0, shape[0] * shape[1], shape[1]) + target
+    return _starts(*shape) + target
 
 
 def _nll_checks(input: Any, target: Any) -> None:
@@ -49,7 +56,7 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
     simple = reduction != "none" and not 0 <= ignore_index < input.shape[1] and _simple(input.shape, target, weight)
     if simple:
         count = len(target)
-        value = -input.reshape(-1)[_places(input.shape, target)].sum()
+        value = -np.add.reduce(input.reshape(-1).take(_places(input.shape, target)))
         return value / input.dtype.type(count) if reduction == "mean" else value, input.dtype.type(count)
     where, kept = _picked(input.shape, target, ignore_index)
     scale = kept.astype(input.dtype) if weight is None else np.where(kept, weight[where[1]], 0).astype(input.dtype)

@@ -97,15 +97,16 @@ _BITS: dict[int, Any] = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dty
 
 
 def _unless(g: Any, mask: Any) -> Any:
-    """0 where ``mask``, else ``g``. The bits of ``g``, read as integers, times 0 or 1: exact for inf and nan as well,
-    and many times faster than a choice.
+    """0 where ``mask``, else ``g``. The bits of ``g``, read as integers, and all ones or all zeros: exact for inf and
+    nan as well, and many times faster than a choice.
     """
     if not isinstance(g, np.ndarray) or g.shape != mask.shape:
         return (0.0 if mask else g) if type(mask) is np.bool_ else np.where(mask, g.dtype.type(0), g)
-    out: Any = np.empty(g.shape, g.dtype)
     bits = _BITS[g.dtype.itemsize]
-    np.multiply(g.view(bits), ~mask, out=out.view(bits))
-    return out
+    kept = mask.astype(bits)
+    kept -= 1
+    kept &= g.view(bits)
+    return kept.view(g.dtype)
 
 
 arrays.unless = _unless
