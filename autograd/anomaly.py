@@ -46,6 +46,16 @@ def tell(node: Node) -> None:
         )
 
 
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
+    return modes.anomaly
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether anomaly mode, when it is on, takes nan for an error."""
+    return modes.check_nan
+
+
 class set_detect_anomaly:
     """Switches anomaly mode on or off, at once or for the extent of a ``with``."""
 
@@ -67,3 +77,8 @@ class detect_anomaly(set_detect_anomaly):
 
     def __init__(self, check_nan: bool = True) -> None:
         super().__init__(True, check_nan)
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
+            "debugging.",
+            stacklevel=2,
+        )

@@ -83,7 +83,7 @@ def run(
             if g is not None and captured is None:
                 if recorder is not None:
                     recorder.leaf_complete(node, g)
-                _accumulate(node, g, on_tensors)
+                _accumulate(node.variable, g, on_tensors)
             continue
         if observer is not None:
             observer.visited(node)
@@ -219,9 +219,8 @@ def _on_the_way(starts: list[Node], wanted: Sequence[Edge]) -> set[Node]:
     return found
 
 
-def _accumulate(node: AccumulateGrad, g: Any, on_tensors: bool) -> None:
+def _accumulate(variable: Tensor, g: Any, on_tensors: bool) -> None:
     """Adds ``g`` into ``.grad`` of the leaf: in place, unless the addition itself is to be recorded."""
-    variable = node.variable
     meta = meta_for(variable)
     held = meta.grad
     if held is None:
@@ -245,7 +244,8 @@ def _accumulate(node: AccumulateGrad, g: Any, on_tensors: bool) -> None:
         replace_scalar(held, held.array + g)
     if meta.post_accumulate:
         for hook in list(meta.post_accumulate.values()):
-            hook(variable)
+            if hook(variable) is not None:
+                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 
 def _alone(view: Any) -> bool:
@@ -323,6 +323,12 @@ def backward(
             raise RuntimeError("One of the differentiated Tensors does not require grad")
     if create_graph:
         warn_create_graph()
+    if wanted is not None and any(type(node) is not AccumulateGrad for node, _ in wanted):
+        found = _run_traced(outputs, roots, seeds, retain, create_graph, wanted, False)
+        for t, (node, _), g in zip(_tuple(inputs), wanted, found, strict=True):
+            if g is not None:
+                _accumulate(t if type(node) is not AccumulateGrad else node.variable, g, _on_tensors(create_graph))
+        return
     _run_traced(outputs, roots, seeds, retain, create_graph, wanted, True)
 
 

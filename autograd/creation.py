@@ -53,7 +53,7 @@ def _python_array(data: Any, wanted: Any = None) -> Any:
         return _list_array(data, floating)
     if hasattr(data, "__array__"):
         return np.array(data.__array__())
-    if hasattr(data, "__len__") and hasattr(data, "__getitem__"):
+    if hasattr(data, "__len__") and hasattr(data, "__getitem__") and not isinstance(data, dict):
         return _list_array(list(data), floating)
     raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
 
@@ -267,13 +267,11 @@ def _spaced(start: Any, end: Any, steps: int, kind: Any) -> Any:
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     narrow = np.dtype(np.float64) if kind.kind in "iu" else np.dtype(np.float32) if kind.itemsize == 2 else kind
-    low, high = (kind.type(_number(each)) for each in (start, end))
-    if kind.kind in "iu":
-        low, high = int(low), int(high)
+    low, high = (narrow.type(kind.type(_number(each))) for each in (start, end))
     # multiply and add are one step there, rounded once
-    wide = np.longdouble if narrow == np.float64 else np.float64
-    step = wide(narrow.type((narrow.type(high) - narrow.type(low)) / narrow.type(max(steps - 1, 1))))
-    place = np.arange(steps).astype(wide)
+    wide: Any = np.longdouble if narrow == np.float64 else np.float64
+    step: Any = wide((high - low) / narrow.type(max(steps - 1, 1)))
+    place: Any = np.arange(steps).astype(wide)
     values = np.where(place < max(steps // 2, steps == 1), low + step * place, high - step * (steps - 1 - place))
     return values.astype(narrow)
 
@@ -289,7 +287,8 @@ def linspace(
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, **_: Any) -> Tensor:
     """``base`` to the power of ``steps`` evenly spaced exponents."""
     kind = _numpy(dtype)
-    exponents = _spaced(*(kind.type(_number(each)) for each in (start, end)), steps, np.dtype(np.float64))
+    low, high = (kind.type(_number(each)) for each in (start, end))
+    exponents = _spaced(low, high, steps, np.dtype(np.float64))
     return _finish(np.power(np.float64(base), exponents).astype(kind), False)
 
 
@@ -308,6 +307,8 @@ def legacy_tensor(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
         array: Any = np.zeros(0, kind)
     elif len(args) == 1 and isinstance(args[0], Tensor):
         array = args[0].array
+    elif len(args) == 1 and isinstance(args[0], float):
+        raise TypeError("new(): data must be a sequence (got float)")
     elif len(args) == 1 and isinstance(args[0], (list, tuple, np.ndarray)) and not hasattr(args[0], "numel"):
         array = _python_array(args[0], kind).astype(kind)
     else:

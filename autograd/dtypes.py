@@ -79,7 +79,7 @@ def set_default_dtype(d: dtype) -> None:
     """Makes ``d``, a float type, the type that Python floats get."""
     global _default
     if not d.is_floating_point:
-        raise TypeError(f"only floating-point types are supported as the default type, but got {d!r}")
+        raise TypeError("only floating-point types are supported as the default type")
     _default = d
 
 
@@ -132,9 +132,19 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     return from_.category <= to.category
 
 
-def finfo(d: dtype = float32) -> Any:
-    """Limits of a float type (``eps``, ``max``, ``min``, ``tiny``)."""
-    return np.finfo(d.numpy)
+class finfo:
+    """Limits of a float type: ``eps``, ``max``, ``min``, ``tiny``, ``resolution``, ``bits``."""
+
+    def __init__(self, d: dtype | None = None) -> None:
+        found = np.finfo((d or _default).numpy)
+        self.bits, self.dtype = int(found.bits), found.dtype.name
+        self.eps, self.max, self.min = float(found.eps), float(found.max), float(found.min)
+        self.tiny = self.smallest_normal = float(found.tiny)
+        self.resolution = float(f"{float(found.resolution):g}")
+
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        return f"finfo({', '.join(f'{name}={getattr(self, name):g}' for name in names)}, dtype={self.dtype})"
 
 
 def iinfo(d: dtype) -> Any:

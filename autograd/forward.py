@@ -79,8 +79,9 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         raise ValueError(f"Expected primal to be floating point or complex, but got: {tensor.dtype}")
     if tensor.array.shape != tangent.array.shape:
         raise RuntimeError(
-            f"Expected tangent to have the same shape as the primal, but got {list(tangent.shape)} and "
-            f"{list(tensor.shape)}"
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
+            f"supported. Tensor is of size {list(tensor.shape)} while the given forward gradient is of size "
+            f"{list(tangent.shape)}."
         )
     dual: Tensor = stripped(tensor, level)
     _set(dual, level, tangent)

@@ -96,10 +96,7 @@ def grad_and_value(func: Fun, argnums: Any = 0, has_aux: bool = False) -> Fun:
                     )
                 out, aux = out
             if not isinstance(out, Tensor):
-                raise RuntimeError(
-                    f"Expected f(*args) to return a Tensor, got unsupported type {type(out)}. grad expects a function "
-                    "that returns a Tensor"
-                )
+                raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(out)}")
             if out.array.ndim:
                 raise RuntimeError(
                     "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "

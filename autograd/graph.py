@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from .dispatch import edge_of
+from .dispatch import PackedTensor, edge_of, make, unpack_tensor
 from .inplace import written
 from .mode import modes, sync
-from .node import Node
+from .node import Node, checked, extra_of
 from .tensor import Tensor
 
 __all__ = [
@@ -62,6 +62,33 @@ def allow_mutation_on_saved_tensors() -> Iterator[None]:
     """Inside, what is saved is copied, so that later in-place writes do no harm."""
     with saved_tensors_hooks(lambda t: t.detach().clone(), lambda t: t):
         yield
+
+
+class SavedValue:
+    """One of the values that a node saved: what ``grad_fn._raw_saved_self`` returns."""
+
+    def __init__(self, node: Node, where: int) -> None:
+        self.node = node
+        self.where = where
+
+    def register_hooks(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        """Packs the value now with ``pack_hook``; it comes back by ``unpack_hook``."""
+        values = checked(self.node)
+        if isinstance(values[self.where], PackedTensor):
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of "
+                "hooks is allowed at a time."
+            )
+        value = unpack_tensor(self.node, values[self.where], self.node.op.saved[self.where])
+        if not isinstance(value, Tensor):
+            raise RuntimeError(f"Calling register_hooks on a saved tensor with value {value} is forbidden")
+        with saved_tensors_hooks(pack_hook, unpack_hook):
+            packed = PackedTensor(make(value.array) if self.node.op.saved[self.where][0] == "output" else value)
+        self.node.saved = (*values[: self.where], packed, *values[self.where + 1 :])
+        extra_of(self.node)
+
+    def __repr__(self) -> str:
+        return f"<torch._C._autograd.SavedTensor object at {hex(id(self))}>"
 
 
 class GradientEdge(NamedTuple):

@@ -133,6 +133,10 @@ class Node:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_saved_") and self.op is not None:
             return self.op.saved_attribute(self, name[len("_saved_") :])
+        if name.startswith("_raw_saved_") and self.op is not None:
+            from .graph import SavedValue
+
+            return SavedValue(self, self.op.saved_position(self, name[len("_raw_saved_") :]))
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
 

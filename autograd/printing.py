@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .dtypes import OF_NUMPY, bool_, get_default_dtype, int64
+from .mode import modes, switch
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -154,6 +155,12 @@ def tensor_repr(t: Tensor) -> str:
         suffixes.append(f"grad_fn=<{node.name()}>")
     elif t.requires_grad:
         suffixes.append("requires_grad=True")
+    if switch.special and modes.dual_level:
+        from .forward import tangent_at
+
+        tangent = tangent_at(t, modes.dual_level[-1])
+        if tangent is not None:
+            suffixes.append(f"tangent={tangent}")
     text = prefix + body
     last = len(text) - text.rfind("\n") - 1
     for suffix in suffixes:

@@ -90,6 +90,8 @@ def normal(
     requires_grad: bool = False, **_: Any,
 ) -> Tensor:  # fmt: skip
     """Normal numbers with the given means and standard deviations (tensors, or numbers with ``size``)."""
+    if isinstance(std, (int, float)) and std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
         shape = np.broadcast_shapes(*(x.array.shape for x in (mean, std) if isinstance(x, Tensor)))
         kind = (mean if isinstance(mean, Tensor) else std).array.dtype
@@ -118,11 +120,18 @@ def multinomial(
     return make(out[0] if input.array.ndim == 1 else out)
 
 
+def _chances(input: Any, p: Any = None, generator: Generator | None = None) -> Any:
+    chance = np.asarray(input if p is None else p)
+    if not ((chance >= 0) & (chance <= 1)).all():
+        raise RuntimeError(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If "
+            "so, please report an enhancement request to PyTorch.)"
+        )
+    return (uniform_array(np.shape(input), np.float64, generator) < chance).astype(input.dtype)
+
+
 bernoulli = op(
-    "bernoulli", "BernoulliBackward0",
-    lambda input, p=None, generator=None: (
-        uniform_array(np.shape(input), np.float64, generator) < (input if p is None else p)
-    ).astype(input.dtype),
+    "bernoulli", "BernoulliBackward0", _chances,
     inputs="input", vjp={"input": lambda g, m: m.zeros_like(g)}, symbol="bernoulli({input})",
 )  # fmt: skip
 

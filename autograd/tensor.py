@@ -277,13 +277,20 @@ class Tensor:
             raise RuntimeError(
                 f"attempting to assign a gradient with dtype '{value.dtype.word.lower()}' to a tensor with grad_dtype "
                 f"'{self.dtype.word}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
-                "dtype)."
+                "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
+                "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+                "downstream systems that assume they match."
             )
         meta_for(self).grad = value
 
     @grad.deleter
     def grad(self) -> None:
         self.grad = None
+
+    @property
+    def _backward_hooks(self) -> Any:
+        """The hooks of a leaf by their ids; None where there are none."""
+        return None if self._meta is None else self._meta.hooks
 
     def retain_grad(self) -> None:
         """Makes backward keep the gradient of this non-leaf in ``.grad``."""

@@ -232,7 +232,7 @@ threshold = activation(
 NEURAL["threshold_"] = generate.in_place(threshold)
 logsigmoid = activation(
     "logsigmoid", "LogSigmoidBackward0",
-    lambda input: -np.logaddexp(input.dtype.type(0), -input),
+    lambda input: np.minimum(input, 0) - np.log1p(np.exp(-np.abs(input))),
     lambda g, m, input: g * m.sigmoid(-input), "1 - σ({input})",
 )  # fmt: skip
 NEURAL["logsigmoid"] = logsigmoid.function

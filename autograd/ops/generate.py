@@ -383,11 +383,11 @@ def reflected(op: Operation, function: Callable[..., Any], other: str | None) ->
     def method(self: Any, number: Any) -> Any:
         if switch.special and modes.recorder is not None:
             modes.recorder.reflected = True
-        if other is None:
-            return function(self, number)
-        from .table import FUNCTIONS, TABLE
+        target = function
+        if other is not None:
+            from .table import FUNCTIONS, TABLE
 
-        target = FUNCTIONS.get(other) or TABLE[other].function
+            target = FUNCTIONS.get(other) or TABLE[other].function
         try:
             return target(self, number)
         except Unsupported:

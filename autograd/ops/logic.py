@@ -48,7 +48,16 @@ _logical("bitwise_or", "or", "|", np.bitwise_or)
 _logical("bitwise_xor", "xor", "^", np.bitwise_xor)
 
 bitwise_not = op("bitwise_not", None, lambda input: np.invert(input), symbol="~{input}", elementwise=True, inplace=True)
-METHODS["__invert__"] = bitwise_not.function
+
+
+def _invert(self: Tensor) -> Tensor:
+    if self.array.dtype.kind == "f":
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+    result: Tensor = bitwise_not.function(self)
+    return result
+
+
+METHODS["__invert__"] = _invert
 
 
 def _where(condition: Any, input: Any, other: Any) -> Any:

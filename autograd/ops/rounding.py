@@ -154,12 +154,11 @@ def _div_rounded(input: Any, other: Any, rounding_mode: str) -> Any:
 
 
 div_rounded = op(
-    "div_rounded", "DivBackward2 DivBackward3", _div_rounded,
+    "div_rounded", "DivBackward2", _div_rounded,
     vjp={"input": lambda g, m, input, other: m.zeros_like(g), "other": lambda g, m, input, other: m.zeros_like(g)},
     local={"input": "0", "other": "0"},
     symbol="{rounding_mode}({input} / {other})", promote="numeric", elementwise=True, method=False, public=False,
     shown="div",
-    variant=lambda inputs, params: int(not isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 _plain_in_place, _rounded_in_place = METHODS["div_"], generate.in_place(div_rounded)
 

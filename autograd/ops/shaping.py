@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import warn
+from ..dtypes import dtype as DType
 from ..errors import broadcast
 from ..tensor import Tensor
 from .table import METHODS, composite, op
@@ -57,11 +58,25 @@ def _view(input: Any, size: tuple[int, ...]) -> Any:
         ) from None
 
 
+def parse_view(input: Tensor, *size: Any, dtype: Any = None) -> Any:
+    """``view(2, 3)``, ``view((2, 3))``, or ``view(dtype)``, which reads the same bytes as another type."""
+    if size and isinstance(size[0], DType):
+        dtype = size[0]
+    if dtype is None:
+        return (input,), (size_of(size),)
+    from ..dispatch import make, storage_of
+
+    storage = storage_of(input)
+    other = make(input.array.view(dtype.numpy))
+    other._storage = storage
+    return (other,), (other.array.shape,)
+
+
 view = op(
     "view", "ViewBackward0", _view,
     vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear",
     rule={"input": "g in the shape of {input}"}, symbol="{input}.view{size}", view=True, public=False,
-    parse=lambda input, *size, dtype=None: ((input,), (size_of(size),)),
+    parse=parse_view,
 )  # fmt: skip
 
 unsafe_view = op(

@@ -235,8 +235,8 @@ def _lu_parts(A: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
     for where in np.ndindex(*lead):
         work, order = A[where].astype(np.float64).copy(), np.arange(rows)
         for i in range(k):
-            pivot = i + int(np.abs(work[i:, i]).argmax())
-            work[[i, pivot]], order[[i, pivot]] = work[[pivot, i]], order[[pivot, i]]
+            largest = i + int(np.abs(work[i:, i]).argmax())
+            work[[i, largest]], order[[i, largest]] = work[[largest, i]], order[[largest, i]]
             if work[i, i] != 0:
                 work[i + 1 :, i] /= work[i, i]
                 work[i + 1 :, i + 1 :] -= np.outer(work[i + 1 :, i], work[i, i + 1 :])
@@ -311,7 +311,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Any
 
 LeastSquares = namedtuple("LeastSquares", "solution residuals rank singular_values")
 LeastSquares.__module__, LeastSquares.__name__ = "torch.return_types", "linalg_lstsq"
-LeastSquares.__repr__ = several  # type: ignore[assignment]
+LeastSquares.__repr__ = several  # type: ignore[method-assign]
 
 
 FUNCTIONS["inverse"] = LINALG["inv"]

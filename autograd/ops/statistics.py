@@ -145,7 +145,7 @@ def _enough(name: str) -> Any:
     def parse(*args: Any, **kwargs: Any) -> Any:
         (input,), params = parse_var(*args, **kwargs)
         shape = np.shape(getattr(input, "array", input))
-        if 0 not in shape and count(shape, params[0]) - params[1] <= 0:
+        if count(shape, params[0]) - params[1] <= 0:
             once(
                 f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
                 "(input numel divided by output numel). (Triggered internally at "

@@ -156,13 +156,18 @@ class Operation:
         from ..dispatch import unpack_tensor
         from ..node import checked
 
-        name = {"self": "input"}.get(name, name)
         values = checked(node)
-        try:
-            where = self.saved.index(self.source(name))
-        except (TypeError, ValueError):
-            raise AttributeError(f"'{self.grad_fn}' object has no attribute '_saved_{name}'") from None
+        where = self.saved_position(node, name)
         return unpack_tensor(node, values[where], self.saved[where])
+
+    def saved_position(self, node: Node, name: str) -> int:
+        """Which of the saved values PyTorch calls ``name``; AttributeError if there is none."""
+        asked = name
+        name = name.replace("self", "input").replace("_sym_sizes", "_shape")
+        try:
+            return self.saved.index(self.source(name))
+        except (TypeError, ValueError):
+            raise AttributeError(f"'{node.name()}' object has no attribute '_saved_{asked}'") from None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)

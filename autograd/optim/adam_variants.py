@@ -6,68 +6,24 @@ from typing import Any
 
 import numpy as np
 
+from autograd.optim.averages import Averaging
 from autograd.optim.optimizer import (
     Array,
-    Optimizer,
     Params,
     add_quotient,
     add_scaled,
     array_of,
     as_number,
     check,
-    check_betas,
     count_step,
     lerp,
-    scale,
     state_of,
 )
 from autograd.tensor import Tensor
 
 
-class _Variant(Optimizer):
-    """Two coefficients of running averages, and weight decay as in Adam."""
-
-    _updates = True
-    _averages: tuple[str, ...] = ("exp_avg", "exp_avg_sq")
-
-    def _initial_state(self, group: dict[str, Any], param: Tensor) -> dict[str, Any]:
-        return {
-            "step": state_of(np.zeros((), np.float32)),
-            **{name: state_of(np.zeros_like(array_of(param))) for name in self._averages},
-        }
-
-    def _decayed(self, group: dict[str, Any], param: Tensor, gradient: Array) -> Array:
-        """The gradient with weight decay, which may act on the parameter itself instead."""
-        decay = group["weight_decay"]
-        if decay == 0:
-            return gradient
-        if group.get("decoupled_weight_decay"):
-            scale(param, 1 - as_number(group["lr"]) * decay)
-            return gradient
-        decayed: Array = gradient + decay * array_of(param)
-        return decayed
-
-    def _averaged(self, group: dict[str, Any], param: Tensor, gradient: Array) -> tuple[Array, Array]:
-        """The running averages of the gradient and its square, moved on by ``gradient``."""
-        beta1, beta2 = group["betas"]
-        average, square = array_of(self.state[param]["exp_avg"]), array_of(self.state[param]["exp_avg_sq"])
-        lerp(average, gradient, 1 - beta1)
-        square *= beta2
-        square += (1 - beta2) * (gradient * gradient)
-        return average, square
-
-
-def _check(lr: Any, betas: tuple[float, float], eps: float, weight_decay: float) -> None:
-    check("learning rate", lr)
-    check("epsilon value", eps)
-    check_betas(betas)
-    check("weight_decay value", weight_decay)
-
-
-class Adamax(_Variant):
+class Adamax(Averaging):
     """w <- w - lr / (1 - beta1^t) * m / u, u <- max(beta2 * u, |g| + eps). Raises ValueError as Adam does."""
-
-    _averages = ("exp_avg", "exp_inf")
 
     def __init__(
         self,
@@ -82,7 +38,6 @@ class Adamax(_Variant):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        _check(lr, betas, eps, weight_decay)
         super().__init__(
             params,
             {
@@ -97,6 +52,9 @@ class Adamax(_Variant):
             },
         )
 
+    def _averages(self, group: dict[str, Any]) -> tuple[str, ...]:
+        return "exp_avg", "exp_inf"
+
     def _update(self, group: dict[str, Any], param: Tensor, gradient: Array) -> None:
         beta1, beta2 = group["betas"]
         state = self.state[param]
@@ -108,7 +66,7 @@ class Adamax(_Variant):
         add_quotient(param, average, largest, -as_number(group["lr"]) / (1 - beta1**step))
 
 
-class NAdam(_Variant):
+class NAdam(Averaging):
     """Adam whose step looks ahead along the momentum; the momentum itself warms up with ``momentum_decay``.
 
     Raises ValueError for options out of range.
@@ -129,7 +87,6 @@ class NAdam(_Variant):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        _check(lr, betas, eps, weight_decay)
         check("momentum_decay value", momentum_decay)
         super().__init__(
             params,
@@ -166,7 +123,7 @@ class NAdam(_Variant):
         add_quotient(param, average, denominator, -lr * following / (1.0 - so_far * following))
 
 
-class RAdam(_Variant):
+class RAdam(Averaging):
     """Adam that steps by the average alone until its square is known well enough, then scales by the rectified one.
 
     Raises ValueError for options out of range.
@@ -186,7 +143,6 @@ class RAdam(_Variant):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        _check(lr, betas, eps, weight_decay)
         super().__init__(
             params,
             {

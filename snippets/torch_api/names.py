@@ -71,6 +71,7 @@ MODULES: dict[str, Source] = {
             "autograd": _DTYPES,
             "autograd.random": "Generator default_generator manual_seed seed initial_seed get_rng_state set_rng_state",
             "autograd.func": "vmap",
+            "autograd.anomaly": "is_anomaly_enabled is_anomaly_check_nan_enabled",
         },
         values={
             "__version__": "2.13.0",
