@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from autograd.trace import LeafGrad
 from snippets.diagnose.reading import Pass, Reading, count, is_zero
 from snippets.diagnose.report import FAULT, NOTE, Report, number
-from snippets.diagnose.source import covers, mentions
+from snippets.diagnose.source import covers, keyword, mentions
 from snippets.diagnose.trend import course
 
 
@@ -36,6 +36,7 @@ def piled_up(r: Reading) -> Iterator[Report]:
         used = _gradient_used_between(r, landed, earlier[-1].start.t, p.start.t)
         if used is not None and not _pile_used(r, landed):
             used = None
+        used = used or _was_for_another(r, landed, earlier[-1], p)
         name = r.name(landed.node)
         held = r.optimizer_holds(landed.node)
         sums = f"{number(landed.before)}; this backward added {number(landed.added)}: {number(landed.after)}"
@@ -85,6 +86,20 @@ def piled_up(r: Reading) -> Iterator[Report]:
         return
 
 
+def _was_for_another(r: Reading, landed: LeafGrad, earlier: Pass, p: Pass) -> str | None:
+    """How the earlier pass was used when it was run for another leaf's gradient, and a step uses the sum of both."""
+    cleared = [z for z in r.zeroings if z.t > earlier.start.t and any(q["node"] == landed.node for q in z.parameters)]
+    before_step = next((s.t for s in r.steps if s.t > landed.t), None)
+    if not r.optimizer_holds(landed.node) or before_step is None or any(z.t < before_step for z in cleared):
+        return None
+    others = {r.nodes[e.node].name for e in earlier.leaf_grads if not r.optimizer_holds(e.node)} - {None}
+    for attribute in r.source.attributes("grad"):
+        between = (earlier.start.line or 0) < attribute.lineno <= (p.start.line or 0)
+        if between and ast.unparse(attribute.value) in others and isinstance(attribute.ctx, ast.Load):
+            return f"for {ast.unparse(attribute)} on line {attribute.lineno}"
+    return None
+
+
 def _mover(r: Reading, landed: LeafGrad) -> str:
     """The name of the optimizer that holds a leaf."""
     found = (o["name"] for o in r.facts.get("optimizers", ()) if landed.node in o["parameters"])
@@ -103,9 +118,19 @@ def _pile_used(r: Reading, landed: LeafGrad) -> bool:
         return True
     name = r.nodes[landed.node].name or ""
     return (
-        any(ast.unparse(a.value) == name and isinstance(a.ctx, ast.Load) for a in r.source.attributes("grad"))
+        any(
+            ast.unparse(a.value) == name
+            and isinstance(a.ctx, ast.Load)
+            and (a.lineno > (landed.line or 0) or _comes_again(r, a, landed.line))
+            for a in r.source.attributes("grad")
+        )
         or not r.steps
     )
+
+
+def _comes_again(r: Reading, node: ast.AST, line: int | None) -> bool:
+    """Whether a loop or function holds both a node and a line, so that the node runs after the line as well."""
+    return any(covers(block, line) for block in r.source.around(node, ast.For, ast.While, ast.FunctionDef))
 
 
 def _short_name(name: str) -> str:
@@ -260,6 +285,12 @@ def _root_scaled(r: Reading, root: str) -> bool:
     return r.nodes[root].op in ("div", "mul")
 
 
+def _summed(r: Reading) -> bool:
+    """Whether the losses of the program are asked to sum."""
+    asked = [keyword(call, "reduction") for call in r.source.all if isinstance(call, ast.Call)]
+    return any(isinstance(value, ast.Constant) and value.value == "sum" for value in asked)
+
+
 def _reduced_over(r: Reading, root: str) -> tuple[str | None, int]:
     """The reduction behind a loss and over how many entries it went."""
     frontier = [root]
@@ -274,7 +305,7 @@ def _reduced_over(r: Reading, root: str) -> tuple[str | None, int]:
                     size = 1
                     for extent in shape if node.op in ("mean", "sum", "mse_loss", "l1_loss") else shape[:1]:
                         size *= extent
-                    kind = "sum" if node.op == "sum" else "mean"
+                    kind = "sum" if node.op == "sum" or (node.op != "mean" and _summed(r)) else "mean"
                     return kind, size
             following += [e.src for e in r.into[node_id] if e.recorded]
         frontier = following

@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from snippets.diagnose.reading import Reading
+from snippets.diagnose.reading import Reading, is_zero
 from snippets.diagnose.report import Report, number
-from snippets.diagnose.source import called, first_line, last_line, mentions, receiver, target_of_write
+from snippets.diagnose.source import called, covers, first_line, last_line, mentions, receiver, target_of_write
 
 
 def shared_storage(r: Reading) -> Iterator[Report]:
@@ -41,6 +41,7 @@ def shared_storage(r: Reading) -> Iterator[Report]:
     yield from _two_names(r)
     yield from _array_written(r)
     yield from _kept_reference(r)
+    yield from _kept_gradient(r)
 
 
 def _two_names(r: Reading) -> Iterator[Report]:
@@ -76,6 +77,35 @@ def _two_names(r: Reading) -> Iterator[Report]:
                 event=write.t,
             )
             return
+
+
+def _kept_gradient(r: Reading) -> Iterator[Report]:
+    """``g = w.grad`` is no copy: the next backward adds to the same tensor."""
+    for statement in r.source.all:
+        for holder, value in _keeps(statement):
+            if not (isinstance(value, ast.Attribute) and value.attr == "grad"):
+                continue
+            owner = ast.unparse(value.value)
+            read = [n for n in r.source.reads(holder) if first_line(n) > last_line(statement)]
+            for p in r.passes:
+                again = (p.start.line or 0) > first_line(statement) or any(
+                    covers(loop, p.start.line) for loop in r.source.loops(statement)
+                )
+                added = [e for e in p.leaf_grads if e.before is not None and r.nodes[e.node].name == owner]
+                later = [n for n in read if first_line(n) > (p.start.line or 0)]
+                if not (again and added and later) or is_zero(added[0].before):
+                    continue
+                yield Report(
+                    "aliasing",
+                    f"{holder} is the tensor {owner}.grad itself, not a copy: the backward of line {p.start.line} adds "
+                    "to it.",
+                    f"it was {number(added[0].before)}; line {first_line(later[0])} reads {number(added[0].after)}.",
+                    f"{owner}.grad.clone()",
+                    line=first_line(statement),
+                    node=added[0].node,
+                    event=added[0].t,
+                )
+                return
 
 
 def _array_written(r: Reading) -> Iterator[Report]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from autograd.trace import Accumulate
+from autograd.trace import Accumulate, LeafGrad, TraceNode
 from snippets.diagnose.reading import Reading, is_zero
-from snippets.diagnose.report import NOTE, Report, number
+from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import receiver
 
 TARGET_WORDS = {
@@ -124,7 +125,7 @@ def target_with_history(r: Reading) -> Iterator[Report]:
         words = set(re.split(r"[_\d]+", (node.name or "").lower()))
         if node.kind != "op" or not node.requires_grad or node.id not in r.reached or node.op == "clone":
             continue
-        if not words & TARGET_WORDS and not (words & WEIGHT_WORDS and _weighs(r, node.id)):
+        if not (words | _other_names(r, node)) & TARGET_WORDS and not (words & WEIGHT_WORDS and _weighs(r, node.id)):
             continue
         leaves = [i for i in reached if i in r.behind(node.id)]
         if leaves:
@@ -140,7 +141,41 @@ def target_with_history(r: Reading) -> Iterator[Report]:
                 severity=NOTE,
             )
             return
+    yield from _labelling_network(r, reached)
     yield from _optimizer_for_some(r, reached)
+
+
+def _labelling_network(r: Reading, reached: Mapping[str, LeafGrad]) -> Iterator[Report]:
+    """A network that only gives targets (a teacher, a target network) receives gradients, and no optimizer moves it."""
+    for module in r.facts.get("modules", ()):
+        words = set(re.split(r"[_\d]+", module["name"].lower()))
+        taught = [n for n in module.get("nodes", ()) if n in reached and not r.optimizer_holds(n)]
+        if words & TARGET_WORDS and taught and len(r.facts["modules"]) > 1:
+            landed = reached[taught[0]]
+            used = next((e.dst for e in r.out_of[taught[0]] if e.recorded), taught[0])
+            yield Report(
+                "missing-detach",
+                f"{module['name']} gives targets, and gradients flow into its weights.",
+                f"{r.name(landed.node)}.grad received {number(landed.added)}; a target is a constant for the loss.",
+                f"with torch.no_grad(): around the call of {module['name']}, or .detach() on its output",
+                line=r.nodes[used].line,
+                node=used,
+                event=landed.t,
+                severity=NOTE,
+            )
+            return
+
+
+def _other_names(r: Reading, node: TraceNode) -> set[str]:
+    """The words in names that a plain assignment gave to the same tensor."""
+    others = [
+        target.id
+        for s in r.source.all
+        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Name) and s.value.id == node.name
+        for target in s.targets
+        if isinstance(target, ast.Name)
+    ]
+    return {word for name in others for word in re.split(r"[_\d]+", name.lower())}
 
 
 def _weighs(r: Reading, node_id: str) -> bool:
@@ -153,7 +188,7 @@ def _weighs(r: Reading, node_id: str) -> bool:
     return bool(others) and len(products) == len(uses) and any(o in own or not (r.behind(o) & own) for o in others)
 
 
-def _optimizer_for_some(r: Reading, reached: Mapping[str, object]) -> Iterator[Report]:
+def _optimizer_for_some(r: Reading, reached: Mapping[str, LeafGrad]) -> Iterator[Report]:
     """A loss named after one part also fills gradients of another part, through a named intermediate."""
     leaves = [i for i in reached if r.nodes[i].kind == "leaf" and r.nodes[i].name]
     for p in r.passes:
@@ -222,8 +257,14 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
                 "detach the part that should be constant, as in x + (f(x) - x).detach()",
                 line=node.line,
                 node=node_id,
+                # A mean that is subtracted (a normalisation) cancels by design.
+                severity=NOTE if _over_a_reduction(r, node_id) else FAULT,
             )
             return
+
+
+def _over_a_reduction(r: Reading, node_id: str) -> bool:
+    return any(r.nodes[n].op in ("mean", "var", "std", "norm") and node_id in r.behind(n) for n in r.ahead(node_id))
 
 
 def _meant_constant(r: Reading, node_id: str) -> bool:

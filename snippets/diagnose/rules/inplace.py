@@ -10,7 +10,7 @@ from dataclasses import replace
 from autograd.trace import Mutate, TraceEdge, Visit
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import Report, number
-from snippets.diagnose.source import called, mentions, receiver, target_of_write
+from snippets.diagnose.source import called, first_line, mentions, receiver, target_of_write
 
 #: Operations whose backward rule reads their own result, or an argument: writing to those corrupts the rule.
 
@@ -178,6 +178,18 @@ def write_to_view(r: Reading) -> Iterator[Report]:
 def result_thrown_away(r: Reading) -> Iterator[Report]:
     """An out-of-place call stands alone as a statement, or a write went into a temporary copy."""
     for statement in r.source.all:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        inner = target.value if isinstance(target, ast.Subscript) else None
+        if isinstance(inner, ast.Subscript) and _copies(r, inner) and _is_tensor(r, ast.unparse(inner.value)):
+            copied = ast.unparse(inner)
+            yield Report(
+                "result-discarded",
+                f"`{copied}` copies the chosen entries, so the assignment changes a temporary copy only.",
+                f"line {first_line(statement)}: after it {ast.unparse(inner.value)} is unchanged.",
+                "put both indices into one pair of brackets",
+                line=first_line(statement),
+            )
+            return
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             call = statement.value
             name, owner = called(call), receiver(call)

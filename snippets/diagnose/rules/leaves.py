@@ -378,19 +378,19 @@ def misspelt(r: Reading) -> Iterator[Report]:
             line=r.error_line,
         )
         return
-    for statement in r.source.all:
+    for idle in r.source.all:
         if (
-            isinstance(statement, ast.Expr)
-            and isinstance(statement.value, ast.Attribute)
-            and statement.value.attr in CALLED_FOR_EFFECT
+            isinstance(idle, ast.Expr)
+            and isinstance(idle.value, ast.Attribute)
+            and idle.value.attr in CALLED_FOR_EFFECT
         ):
-            text = r.source.segment(statement.value)
+            text = r.source.segment(idle.value)
             yield Report(
                 "python-typo",
                 f"`{text}` without parentheses names the method and does not call it: nothing happens.",
-                f"line {statement.lineno}: the statement has no effect.",
+                f"line {idle.lineno}: the statement has no effect.",
                 f"{text}()",
-                line=statement.lineno,
+                line=idle.lineno,
             )
             return
     for node in r.source.all:

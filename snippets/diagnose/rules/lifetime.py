@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from autograd.trace import TraceNode
 from snippets.diagnose.flow import bound_by, computed_from
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import FAULT, NOTE, Report, number
@@ -136,7 +137,7 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
 
 
 def _gradient_as_a_number(r: Reading) -> Iterator[Report]:
-    """A derivative taken without create_graph=True enters a loss: there it is a constant, and its term teaches nothing."""
+    """A derivative taken without create_graph=True enters a loss: it is a constant there."""
     for call in r.source.calls("grad"):
         statement = r.source.statement(call)
         if statement is None or len(call.args) < 2 or keyword(call, "create_graph") is not None:
@@ -145,16 +146,17 @@ def _gradient_as_a_number(r: Reading) -> Iterator[Report]:
         flows = computed_from(r.source, bound_by(r.source, statement), stop=names(call.args[1]))
         for p in r.passes:
             behind = r.behind(p.start.root, through_cuts=True) if p.end is not None and p.leaf_grads else set()
-            terms = [n for n in r.trace.nodes if n.name in flows and n.id in behind and not n.requires_grad]
+            terms = [n for n in r.trace.nodes if n.id in behind and not n.requires_grad and _holds_one_of(r, n, flows)]
             if not terms:
                 continue
             term = terms[-1]
-            asked = any(word in str(term.name) for word in ("penal", "gp", "reg", "smooth", "curv", "hess"))
+            name = term.name or next(iter(sorted(bound_by(r.source, statement))))
+            asked = any(word in name for word in ("penal", "gp", "reg", "smooth", "curv", "hess"))
             yield Report(
                 "higher-order",
-                f"{term.name} is made from a gradient without history, so in the loss it is a constant.",
-                f"line {call.lineno} took the gradient without create_graph=True; {term.name} = "
-                f"{number(r.value.get(term.id))} has requires_grad=False and adds nothing to any .grad.",
+                f"{name} is a gradient, or made from one, without history: in the loss it is a constant.",
+                f"line {call.lineno} took it without create_graph=True; its {number(r.value.get(term.id))} on line "
+                f"{term.line} has requires_grad=False.",
                 r.source.segment(call)[:-1] + ", create_graph=True)",
                 line=call.lineno,
                 node=term.id,
@@ -162,6 +164,14 @@ def _gradient_as_a_number(r: Reading) -> Iterator[Report]:
                 severity=FAULT if asked else NOTE,
             )
             return
+
+
+def _holds_one_of(r: Reading, node: TraceNode, flows: set[str]) -> bool:
+    """Whether a node is one of the names, or the unnamed number that a line reads from one of them."""
+    if node.name is not None or node.kind != "constant":
+        return node.name in flows
+    statement = r.source.statement_at(node.line)
+    return statement is not None and bool(names(statement) & flows)
 
 
 def _true(value: ast.expr | None) -> bool:
@@ -231,8 +241,13 @@ def graphs_pile_up(r: Reading) -> Iterator[Report]:
 
 def _kept(r: Reading, statement: ast.AST) -> tuple[str, str] | None:
     """(holder, kept) when a statement adds something recorded to a holder outside the turn."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
         holder, value = ast.unparse(statement.target), statement.value
+    elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        holder, value = ast.unparse(statement.targets[0].value), statement.value
+        if r.named(holder):
+            return None  # a tensor that is filled entry by entry
     elif (
         isinstance(statement, ast.Assign)
         and isinstance(statement.value, ast.BinOp)
@@ -241,21 +256,16 @@ def _kept(r: Reading, statement: ast.AST) -> tuple[str, str] | None:
         holder, value = ast.unparse(statement.targets[0]), statement.value.right
         if ast.unparse(statement.value.left) != holder:
             return _mixed_in(r, holder, statement)
-    elif (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Call)
-        and called(statement.value) == "append"
-        and statement.value.args
-    ):
-        holder, value = receiver(statement.value), statement.value.args[0]
+    elif isinstance(call, ast.Call) and called(call) == "append" and call.args:
+        holder, value = receiver(call), call.args[0]
     else:
         return None
-    if not isinstance(value, ast.Name):
-        return None
-    bound = r.named(value.id)
-    if not bound or not any(n.requires_grad and n.kind == "op" for n in bound):
-        return None
-    return holder, value.id
+    if any(isinstance(part, ast.Call) for part in ast.walk(value)):
+        return None  # .item(), .detach(), float(...)
+    for name in sorted(names(value)):
+        if any(n.requires_grad and n.kind == "op" for n in r.named(name)):
+            return holder, name
+    return None
 
 
 def _mixed_in(r: Reading, holder: str, statement: ast.Assign) -> tuple[str, str] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import FAULT, NOTE, Report
-from snippets.diagnose.source import called, covers, mentions, receiver
+from snippets.diagnose.source import called, covers, keyword, mentions, receiver
 
 
 def unregistered(r: Reading) -> Iterator[Report]:
@@ -105,6 +105,17 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
     training = [m for m in r.facts.get("modules", ()) if m["training"] and m.get("modal")]
     drop = [n for n in modal if "dropout" in (n.op or "")]
     yield from _frozen_batch_norm(r)
+    deaf = next((c for c in r.source.calls("dropout") if evals and not _told_the_mode(c)), None)
+    if deaf is not None and any(n.line == deaf.lineno for n in drop):
+        yield Report(
+            "train-eval-mode",
+            f"F.dropout on line {deaf.lineno} does not know about eval(): its training argument is True by default.",
+            f"eval() was called on line {evals[0].lineno}, and the dropout of line {deaf.lineno} still ran.",
+            f"{r.source.segment(deaf)[:-1]}, training=self.training)",
+            line=deaf.lineno,
+            node=next(n.id for n in drop if n.line == deaf.lineno),
+        )
+        return
     if training and not r.passes and not evals and not r.steps:
         who = training[0]
         lines = sorted({n.line for n in drop if n.line})
@@ -166,6 +177,10 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
                 event=r.born.get(kept[0].id),
                 severity=FAULT if len({n.line for n in kept}) < len(kept) or _kept_outputs(r) else NOTE,
             )
+
+
+def _told_the_mode(call: ast.Call) -> bool:
+    return keyword(call, "training") is not None or len(call.args) > 2
 
 
 def modal_children(r: Reading) -> bool:

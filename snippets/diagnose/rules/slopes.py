@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+
+import numpy as np
 
 from autograd.trace import Accumulate, Contribute, TraceNode
 from snippets.diagnose.reading import Reading, entries, is_zero
@@ -22,6 +25,19 @@ SATURATING = {"sigmoid", "tanh", "softmax"}
 def flat_operation(r: Reading) -> Iterator[Report]:
     """An operation with zero derivative where it was used: sign, round, clamp outside its range, a "
     "saturated sigmoid."""
+    refused = re.search(r"derivative for (?:aten::)?'?(\w+)'? is not implemented", r.message)
+    if refused and refused.group(1) != "target":
+        node = next((n for n in reversed(r.trace.nodes) if n.op == refused.group(1)), None)
+        yield Report(
+            "zero-gradient-op",
+            f"{refused.group(1)} is a step function: PyTorch gives it no derivative, so backward stops there.",
+            f"line {node.line if node else r.error_line}: {r.message}.",
+            "use a smooth step such as torch.sigmoid(k * x), or detach the step (straight-through)",
+            line=node.line if node else r.error_line,
+            node=node.id if node else None,
+            event=r.born.get(node.id) if node else None,
+        )
+        return
     for p in r.passes:
         if p.end is None:
             continue
@@ -135,11 +151,12 @@ def kink_or_tie(r: Reading) -> Iterator[Report]:
                     pairs = zip(*(entries(r.value.get(i)) for i in inputs[:2]), strict=False)
                     if any(a == b for a, b in pairs):
                         why = f"{node.op} meets a tie, and PyTorch gives each side half of the gradient"
-                elif node.shape == () or len(value) <= 64:
-                    extreme = entries(r.value.get(node.id))
-                    if len(extreme) == 1 and value.count(extreme[0]) > 1:
-                        rule = "shared evenly" if node.op in ("max", "min", "amax", "amin") else "given to one of them"
-                        why = f"{node.op} meets a tie of {value.count(extreme[0])} entries; the gradient is {rule}"
+                elif len(value) <= 64:
+                    tie = _tied(r, node, edge.src)
+                    if tie > 1:
+                        whole = node.shape == () or node.op in ("amax", "amin")
+                        rule = "shared evenly" if whole else "given to one of them"
+                        why = f"{node.op} meets a tie of {tie} entries; the gradient is {rule}"
             elif node.op in ("clamp", "hardtanh", "relu6", "clip"):
                 edges = _bounds(node.expr) | _bounds_in_source(r, node)
                 if any(v in edges for v in value):
@@ -160,6 +177,25 @@ def kink_or_tie(r: Reading) -> Iterator[Report]:
                     severity=NOTE,
                 )
                 return
+
+
+def _tied(r: Reading, node: TraceNode, source: str) -> int:
+    """How many entries share the largest (or smallest) value, over everything or along the reduced dimension."""
+    try:
+        values = np.asarray(r.value.get(source), dtype=float)
+        extreme = np.asarray(r.value.get(node.id), dtype=float)
+    except (TypeError, ValueError):
+        return 0
+    if extreme.size == 1:
+        return int((values == extreme.reshape(())).sum())
+    ties = [0]
+    for axis in range(values.ndim):
+        kept = np.expand_dims(extreme, axis) if extreme.ndim < values.ndim else extreme
+        if kept.ndim == values.ndim and kept.shape[axis] == 1:
+            here = (values == kept).sum(axis=axis)
+            if (here > 0).all():
+                ties.append(int(here.max()))
+    return max(ties)
 
 
 def _upstream_zero_there(event: Contribute) -> bool:
