@@ -1,6 +1,8 @@
 /* The step in the address bar, so that a link holds it and a reload comes back to it. */
 
-/* Browsers refuse more than about a hundred changes of the address in half a minute: so many at once, then one in a while. */
+/* A change of the address costs the browser several milliseconds: it waits until the step is painted. Browsers also refuse
+   more than about a hundred changes in half a minute: so many close together, then one in a while. */
+const ADDRESS_DELAY = 80;
 const ADDRESS_BURST = 20;
 const ADDRESS_INTERVAL = 500;
 const AHEAD_KEY = "backstep-ahead";
@@ -12,28 +14,34 @@ class StepAddress {
     this.counted = performance.now();
   }
 
-  /* Write the step (from 1): at once, or after a run of many steps when it has ended. */
+  /* Keep the step (from 1). Until the address holds it, this tab remembers that its address stands for that step. */
   put(step) {
     clearTimeout(this.timer);
-    const url = new URL(window.location.href);
-    if (url.pathname !== this.page || url.searchParams.get("step") === String(step)) return;
-    this.remember(url.href, step);
+    if (!this.lags(step)) return;
+    this.remember(JSON.stringify([window.location.href, step]));
     const now = performance.now();
     this.credit = Math.min(ADDRESS_BURST, this.credit + (now - this.counted) / ADDRESS_INTERVAL);
     this.counted = now;
-    if (this.credit < 1) {
-      this.timer = setTimeout(() => this.put(step), ADDRESS_INTERVAL);
-      return;
-    }
-    this.credit -= 1;
-    url.searchParams.set("step", String(step));
-    window.history.replaceState(window.history.state, "", url);
+    this.timer = setTimeout(() => this.write(step), this.credit < 1 ? ADDRESS_INTERVAL : ADDRESS_DELAY);
   }
 
-  /* A reload may still ask for the address as it was before the last step: this tells which step that had led to. */
-  remember(href, step) {
+  lags(step) {
+    const { pathname, searchParams } = new URL(window.location.href);
+    return pathname === this.page && searchParams.get("step") !== String(step);
+  }
+
+  write(step) {
+    if (!this.lags(step)) return;
+    this.credit -= 1;
+    const url = new URL(window.location.href);
+    url.searchParams.set("step", String(step));
+    window.history.replaceState(window.history.state, "", url);
+    this.remember("null");
+  }
+
+  remember(text) {
     try {
-      window.sessionStorage.setItem(AHEAD_KEY, JSON.stringify([href, step]));
+      window.sessionStorage.setItem(AHEAD_KEY, text);
     } catch {
       /* Storage can be switched off; the address alone is nearly always enough. */
     }
@@ -53,5 +61,6 @@ class StepAddress {
 
   stop() {
     clearTimeout(this.timer);
+    this.remember("null");
   }
 }

@@ -41,7 +41,7 @@ def forward():
 
 trace, frames = made(nodes)
 if way == "stepper":
-    stepper(trace, key="walk", collapse=(), on_step=lambda: None)
+    stepper(trace, key="walk", collapse=(), address=True, on_step=lambda: None)
 else:
     at = st.session_state.setdefault("at", 0)
     st.button("Next step", on_click=forward)
