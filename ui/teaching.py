@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from course import concepts, statistics
-from course.exports import drawn, gift, moodle_xml
+from course.exports import drawn, gift, moodle_xml, qti_package
 from course.statistics import ENOUGH, ItemStatistics, LearnerOverview
 from course.store import Store
 from ui import plots
@@ -90,7 +90,8 @@ def export() -> None:
     with st.container(key="reading-export"):
         st.markdown(
             "Every question with the explanation of every option as feedback. Computed questions come in several "
-            "variants. Moodle XML keeps tolerances and orderings; GIFT is read by many systems."
+            "variants. Moodle XML and QTI 2.1 (Canvas, Brightspace, Blackboard, TAO) keep tolerances and orderings; "
+            "GIFT is plain text that many systems read."
         )
         slugs = st.multiselect(
             "Concepts (none chosen: all)",
@@ -108,6 +109,15 @@ def export() -> None:
                 icon=":material/download:",
                 on_click="ignore",
                 key="export-moodle",
+            )
+            st.download_button(
+                "QTI 2.1",
+                data=lambda: qti_package(drawn(variants=int(variants), only=slugs)),
+                file_name="backstep-questions.zip",
+                mime="application/zip",
+                icon=":material/download:",
+                on_click="ignore",
+                key="export-qti",
             )
             st.download_button(
                 "GIFT",

@@ -6,10 +6,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from course import questions
-from course.variants import Key, Variant, VariantError, draw_with_key
+from course.variants import Key, KeyOption, Variant, VariantError, draw_with_key
 
 #: A seed that gives nothing new is tried this often for each variant wanted.
 _PATIENCE = 8
+
+#: What an XML file cannot hold.
+_FORBIDDEN = {code: None for code in range(32) if code not in (9, 10, 13)}
 
 
 @dataclass(frozen=True)
@@ -53,3 +56,14 @@ def drawn(*, variants: int = 3, only: Collection[str] = ()) -> list[Exported]:
 def text_of(variant: Variant) -> str:
     """The question's text with its program, as Markdown."""
     return variant.prompt + (f"\n\n```python\n{variant.code}\n```" if variant.code.strip() else "")
+
+
+def in_order(one: Exported) -> list[KeyOption]:
+    """The lines of an ordering in the right order."""
+    by_id = {option.id: option for option in one.key.options}
+    return [by_id[name] for name in one.key.order]
+
+
+def printable(text: str) -> str:
+    """``text`` without the characters that XML forbids."""
+    return text.translate(_FORBIDDEN)

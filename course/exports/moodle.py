@@ -10,11 +10,8 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from course import concepts
-from course.exports.bank import Exported, text_of
+from course.exports.bank import Exported, in_order, printable, text_of
 from course.variants import KeyOption
-
-#: What an XML file cannot hold.
-_FORBIDDEN = {code: None for code in range(32) if code not in (9, 10, 13)}
 
 
 def moodle_xml(exported: Iterable[Exported]) -> str:
@@ -43,7 +40,7 @@ def _question(quiz: Element, one: Exported) -> None:
     _text(SubElement(question, "questiontext", format="markdown"), text_of(one.variant))
     explanation = one.key.explanation
     if kind == "ordering":
-        explanation += "\n\n" + "\n".join(f"- `{option.text}`: {option.why}" for option in _in_order(one))
+        explanation += "\n\n" + "\n".join(f"- `{option.text}`: {option.why}" for option in in_order(one))
     _text(SubElement(question, "generalfeedback", format="markdown"), explanation)
     SubElement(question, "defaultgrade").text = "1"
     SubElement(question, "penalty").text = "0.3333333"
@@ -86,13 +83,8 @@ def _ordering(question: Element, one: Exported) -> None:
         ("numberingstyle", "none"),
     ):
         SubElement(question, name).text = value
-    for place, option in enumerate(_in_order(one), start=1):
+    for place, option in enumerate(in_order(one), start=1):
         _text(SubElement(question, "answer", fraction=f"{place}.0000000", format="markdown"), f"`{option.text}`")
-
-
-def _in_order(one: Exported) -> list[KeyOption]:
-    by_id = {option.id: option for option in one.key.options}
-    return [by_id[name] for name in one.key.order]
 
 
 def _answer(question: Element, option: KeyOption, fraction: str, *, text: str | None = None) -> Element:
@@ -103,4 +95,4 @@ def _answer(question: Element, option: KeyOption, fraction: str, *, text: str | 
 
 
 def _text(parent: Element, text: str) -> None:
-    SubElement(parent, "text").text = text.translate(_FORBIDDEN)
+    SubElement(parent, "text").text = printable(text)
