@@ -52,6 +52,9 @@ def piled_up(r: Reading) -> Iterator[Report]:
                 event=landed.t,
             )
             return
+        afterwards = used is None and not held and bool(r.zeroings) and len(piles) > 1
+        if afterwards:
+            used = _read_afterwards(r, landed)
         if used is None:
             continue
         if not held and r.zeroings:
@@ -75,15 +78,22 @@ def piled_up(r: Reading) -> Iterator[Report]:
         yield Report(
             "accumulation",
             title,
-            f"{numbers} It was used in between ({used}).",
+            f"{numbers} The sum was used ({used})." if afterwards else f"{numbers} It was used in between ({used}).",
             fix,
             line=p.start.line,
             node=landed.node,
             event=landed.t,
             # A pile that is only looked at may be the point; one that moves a parameter is not.
-            severity=NOTE if used.startswith("read") and not r.zeroings else FAULT,
+            severity=NOTE if used.startswith("read") and (not r.zeroings or afterwards) else FAULT,
         )
         return
+
+
+def _read_afterwards(r: Reading, landed: LeafGrad) -> str | None:
+    """Where the source reads the pile of a leaf once the last pass is over."""
+    name, last = r.nodes[landed.node].name or "", r.passes[-1].start.line or 0
+    reads = [a.lineno for a in r.source.attributes("grad") if ast.unparse(a.value) == name and a.lineno > last]
+    return f"read on line {reads[0]}" if reads else None
 
 
 def _was_for_another(r: Reading, landed: LeafGrad, earlier: Pass, p: Pass) -> str | None:
@@ -249,7 +259,10 @@ def sum_that_diverges(r: Reading) -> Iterator[Report]:
     if len(r.steps) < 2 or len(finished) < 2:
         return
     kind, size = _reduced_over(r, finished[0].start.root)
-    if kind == "sum" and not _sums_at_the_end(r, finished[0].start.root):
+    terms = _added_terms(r, finished[0].start.root)
+    if terms > 2:
+        kind, size = "sum", terms
+    elif kind == "sum" and not _sums_at_the_end(r, finished[0].start.root):
         return
     first, last = r.value.get(finished[0].start.root), r.value.get(finished[-1].start.root)
     grew = isinstance(last, str) or (
@@ -267,6 +280,18 @@ def sum_that_diverges(r: Reading) -> Iterator[Report]:
             event=finished[0].start.t,
             severity=NOTE,
         )
+
+
+def _added_terms(r: Reading, root: str) -> int:
+    """How many terms a loop added up to a loss: the longest run of additions on the first argument, all of one line."""
+    terms, node_id = 1, root
+    while r.nodes[node_id].op == "add" and r.nodes[node_id].line == r.nodes[root].line:
+        earlier = [e.src for e in r.into[node_id] if e.recorded]
+        terms += len(earlier) > 1
+        if not earlier:
+            break
+        node_id = earlier[0]
+    return terms
 
 
 def _sums_at_the_end(r: Reading, root: str) -> bool:

@@ -13,6 +13,8 @@ from snippets.diagnose.source import receiver
 
 TARGET_WORDS = {
     "pseudo",
+    "running",
+    "moving",
     "label",
     "labels",
     "targets",
@@ -263,8 +265,11 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
             return
 
 
+_REDUCTIONS = {"mean", "var", "std", "norm", "sum", "logsumexp", "max", "amax", "min", "amin", "prod"}
+
+
 def _over_a_reduction(r: Reading, node_id: str) -> bool:
-    return any(r.nodes[n].op in ("mean", "var", "std", "norm") and node_id in r.behind(n) for n in r.ahead(node_id))
+    return any(r.nodes[n].op in _REDUCTIONS and node_id in r.behind(n) for n in r.ahead(node_id))
 
 
 def _meant_constant(r: Reading, node_id: str) -> bool:

@@ -259,42 +259,31 @@ _WEIGHTS = {"linear", "matmul", "mm", "mv", "addmm", "bmm", "mul", "conv1d", "co
 
 
 def state_cut_in_loop(r: Reading) -> Iterator[Report]:
-    """A loop-carried state is detached at every turn although one backward follows the whole loop."""
+    """A state that turn after turn is computed from is detached at each, although one backward follows them all."""
     for call in r.source.calls("detach", "detach_"):
-        loops = r.source.loops(call)
-        statement = r.source.statement(call)
-        if not loops or statement is None:
-            continue
-        state = receiver(call)
-        carried = state in r.source.assigned(statement) or any(
-            state in r.source.assigned(s) and mentions_name(s, state)
-            for s in ast.walk(loops[0])
-            if isinstance(s, ast.Assign | ast.AugAssign)
-        )
-        backward_inside = any(isinstance(n, ast.Call) and called(n) in ("backward", "grad") for n in ast.walk(loops[0]))
         turns = [n for n in r.trace.nodes if n.op in ("detach", "detach_") and n.line == call.lineno]
-        if not carried or backward_inside or len(turns) < 2 or not r.passes or r.source.under_no_grad(call):
+        if len(turns) < 2 or r.source.under_no_grad(call):
             continue
-        cut = turns[-1]
-        behind = r.behind(cut.id, through_cuts=True)
+        behind = r.behind(turns[-1].id, through_cuts=True)
+        born = [r.born.get(turn.id, 0) for turn in turns]
+        after = next((p for p in r.passes if p.start.t > born[-1]), None)
+        if turns[-2].id not in behind or after is None or any(born[0] < p.start.t < born[-1] for p in r.passes):
+            continue
+        root = after.start.root
+        source = next((e.src for e in r.into[turns[-1].id]), None)
         lost = [leaf for leaf in r.learners if leaf.id in behind]
-        if not lost:
+        # A straight-through step detaches a difference; the state itself goes on beside it.
+        if turns[-1].id not in r.behind(root, through_cuts=True) or source in r.behind(root) or not lost:
             continue
-        who = ", ".join(r.name(leaf.id) for leaf in lost)
+        who, state = ", ".join(r.name(leaf.id) for leaf in lost), receiver(call)
         yield Report(
             "graph-cut",
-            f"{state} is detached at every turn of the loop, so no gradient flows through time to {who}.",
+            f"{state} is detached at every turn, so no gradient flows through time to {who}.",
             f"`{r.source.line(call.lineno)}` cut the history {len(turns)} times before the one backward of line "
-            f"{r.passes[-1].start.line}; only the last turn reaches {who}.",
+            f"{after.start.line}; only the last turn reaches {who}.",
             f"use {state} instead of {state}.detach() here; detach once, between two backward passes",
             line=call.lineno,
-            node=cut.id,
-            event=r.born.get(cut.id),
+            node=turns[-1].id,
+            event=r.born.get(turns[-1].id),
         )
         return
-
-
-def mentions_name(statement: ast.stmt, name: str) -> bool:
-    """Whether the value of an assignment reads ``name``."""
-    value = getattr(statement, "value", None)
-    return value is not None and (name in names(value) or name in {ast.unparse(n) for n in ast.walk(value)})

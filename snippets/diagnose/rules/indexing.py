@@ -78,6 +78,8 @@ def _repeated_read(r: Reading) -> Iterator[Report]:
         if repeated is None or source is None:
             continue
         writes = node.op in _WRITES
+        if writes and "accumulate=True" in r.source.line(node.line):
+            continue
         what = r.nodes[source].name or r.name(source)
         yield Report(
             "indexing",
@@ -107,10 +109,10 @@ def _repeats(r: Reading, node: TraceNode) -> list[float | str] | None:
             found = entries(r.value.get(edge.src))
     statement = r.source.statement_at(node.line)
     for part in ast.walk(statement) if statement is not None and not found else ():
-        if isinstance(part, ast.Subscript):
-            held = r.values.get(ast.unparse(part.slice))
-            if isinstance(held, dict) and held.get("dtype") == "int64":
-                found = entries(held.get("data"))
+        named = part.slice if isinstance(part, ast.Subscript) else part
+        held = r.values.get(ast.unparse(named)) if isinstance(named, ast.Name | ast.Tuple) else None
+        if isinstance(held, dict) and held.get("dtype") == "int64":
+            found = entries(held.get("data"))
     return found if len(set(found)) < len(found) else None
 
 

@@ -58,7 +58,7 @@ def misused_loss(r: Reading) -> Iterator[Report]:
             source = next((e.src for e in r.into[node.id]), None)
             inner = _through_self(r, source)
             wanted = ("softmax", "log_softmax", "sigmoid") if "binary" not in node.op else ("sigmoid", "softmax")
-            if inner is not None and r.nodes[inner].op in wanted:
+            if inner is not None and (r.nodes[inner].op in wanted or _squashed_by_hand(r, inner)):
                 yield _double(r, node.id, inner, node.op, "sigmoid" if "binary" in node.op else "log_softmax")
                 return
         if node.op in ("softmax", "log_softmax"):
@@ -133,7 +133,21 @@ def _probabilities(r: Reading, node_id: str) -> bool:
 
 def _from_softmax(r: Reading, node_id: str) -> bool:
     """Whether a value is a distribution that was computed from a softmax by other operations."""
-    return _probabilities(r, node_id) and any(r.nodes[n].op in ("softmax", "log_softmax") for n in r.behind(node_id))
+    return _probabilities(r, node_id) and any(
+        r.nodes[n].op in ("softmax", "log_softmax", "exp") for n in r.behind(node_id)
+    )
+
+
+def _squashed_by_hand(r: Reading, node_id: str) -> bool:
+    """Whether a value is ``1 / (1 + exp(-x))`` or the like: a quotient of exponentials, all between 0 and 1."""
+    numbers = [v for v in entries(r.value.get(node_id)) if isinstance(v, int | float)]
+    quotient = r.nodes[node_id].op in ("div", "reciprocal", "pow", "rdiv", "true_divide")
+    return (
+        quotient
+        and any(r.nodes[n].op == "exp" for n in r.behind(node_id))
+        and bool(numbers)
+        and all(0 <= v <= 1 for v in numbers)
+    )
 
 
 def _raw_scores(r: Reading, node_id: str) -> bool:

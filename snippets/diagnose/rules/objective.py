@@ -8,6 +8,7 @@ from typing import Any
 
 from snippets.diagnose.reading import Reading, entries
 from snippets.diagnose.report import Report
+from snippets.diagnose.source import first_line
 from snippets.diagnose.trend import course, loss_numbers, over_steps
 
 
@@ -98,21 +99,48 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
 def _wrong_way_update(r: Reading) -> Iterator[Report]:
     """``w += lr * w.grad`` climbs the loss."""
     finished = [p for p in r.passes if p.end is not None]
+    values = loss_numbers(r, finished)
+    name = r.nodes[finished[0].start.root].name or "" if finished else ""
+    if len(values) < 2 or values[-1] <= values[0] or "loss" not in name:
+        return
     for statement in r.source.all:
-        if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-            text = ast.unparse(statement.value)
-            if ".grad" in text and not text.lstrip().startswith("-") and "-" not in text:
-                values = loss_numbers(r, finished)
-                name = r.nodes[finished[0].start.root].name or "" if finished else ""
-                if len(values) > 1 and values[-1] > values[0] and "loss" in name:
-                    yield Report(
-                        "sign",
-                        f"`{r.source.line(statement.lineno)}` adds the gradient: the loss goes up.",
-                        f"{name} goes {course(r, finished)}.",
-                        f"{ast.unparse(statement.target)} -= {text}",
-                        line=statement.lineno,
-                    )
-                    return
+        added = _gradient_added(statement)
+        if added is not None:
+            yield Report(
+                "sign",
+                f"`{r.source.line(first_line(statement))}` adds the gradient: the loss goes up.",
+                f"{name} goes {course(r, finished)}.",
+                added,
+                line=first_line(statement),
+            )
+            return
+
+
+def _gradient_added(statement: ast.AST) -> str | None:
+    """The repaired line when a statement adds a gradient, with no minus in it, to what it is the gradient of."""
+    target: ast.expr
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        target, value, fix = statement.target, ast.unparse(statement.value), "{} -= {}"
+    elif (
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.value, ast.BinOp)
+        and isinstance(statement.value.op, ast.Add)
+        and ast.unparse(statement.value.left).removesuffix(".data").removesuffix(".detach()")
+        == ast.unparse(statement.targets[0]).removesuffix(".data")
+    ):
+        target, value, fix = statement.targets[0], ast.unparse(statement.value.right), "{} -= {}"
+    elif (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Call)
+        and isinstance(statement.value.func, ast.Attribute)
+        and statement.value.func.attr == "add_"
+    ):
+        call = statement.value
+        arguments = [ast.unparse(a) for a in call.args] + [f"{k.arg}={ast.unparse(k.value)}" for k in call.keywords]
+        target, value, fix = statement.value.func.value, ", ".join(arguments), "{}.sub_({})"
+    else:
+        return None
+    return fix.format(ast.unparse(target), value) if ".grad" in value and "-" not in value else None
 
 
 def _linear_chain(r: Reading, root: str) -> tuple[int, str] | None:

@@ -93,11 +93,6 @@ def _not_held(r: Reading) -> Iterator[Report]:
     if not trained:
         return
     owner = next((m for m in r.facts.get("modules", ()) if trained[0].id in m.get("nodes", ())), None)
-    partly = owner is not None and any(i in r.held for i in owner.get("nodes", ()))
-    others = [m for m in r.facts.get("modules", ()) if any(i in r.held for i in m.get("nodes", ()))]
-    # Training a part only, or through a fixed network, may be meant: worth saying, no fault.
-    elsewhere = others and owner is not None and owner["name"] != others[0]["name"]
-    choice = not rebuilt and (partly or elsewhere)
     maker = next(iter(r.source.calls("SGD", "Adam", "AdamW", "RMSprop", "Adagrad")), None)
     who = ", ".join(r.name(n.id) for n in trained[:3])
     yield Report(
@@ -113,7 +108,8 @@ def _not_held(r: Reading) -> Iterator[Report]:
         line=maker.lineno if maker else r.steps[0].line,
         node=trained[0].id,
         event=r.steps[0].t,
-        severity=NOTE if choice else FAULT,
+        # Training a part only, or an input through a fixed network, may be meant: worth saying, no fault.
+        severity=FAULT if rebuilt else NOTE,
     )
 
 
