@@ -14,11 +14,29 @@ from snippets.diagnose import diagnose
 SYMPTOMS = Path(__file__).parent.parent / "assets" / "symptoms"
 
 
+#: A long run: 300 steps, about 1,500 operations and 10,000 events.
+LONG = """
+import torch
+x = torch.tensor([[1.0], [2.0], [3.0]])
+y = torch.tensor([[2.0], [4.0], [6.0]])
+w = torch.tensor([[0.0]], requires_grad=True)
+b = torch.tensor([0.0], requires_grad=True)
+opt = torch.optim.SGD([w, b], lr=0.05)
+for step in range(300):
+    loss = ((x @ w + b - y) ** 2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
 def diagnoses() -> list[float]:
-    """Milliseconds of one diagnosis for each example, the best of five."""
+    """Milliseconds of one diagnosis: each example, each broken program of the Doctor page, and a long training."""
+    sources = [examples.load(name).source for name in examples.names()]
+    sources += [path.read_text(encoding="utf-8") for path in sorted(SYMPTOMS.glob("*_broken.py"))]
     out = []
-    for name in examples.names():
-        result = run_snippet(examples.load(name).source, diagnose=False)
+    for source in [*sources, LONG]:
+        result = run_snippet(source, diagnose=False)
         if result.trace is None:
             continue
         best = float("inf")

@@ -20,10 +20,10 @@ from snippets.diagnose.source import Source, called, keyword, mentions, receiver
 from snippets.limits import Limits
 from snippets.result import Result
 
-#: All experiments on one program together take at most this much of the processor, and this long on a busy machine.
-SECONDS, WALL_SECONDS = 0.3, 1.2
-#: At most this many reports are tried out, first reports first.
-MOST = 2
+#: An experiment may use this much of the processor; all on one program together last no longer than this.
+SECONDS, WALL_SECONDS = 0.2, 0.2
+#: At most this many reports are tried out, first reports first, and at most so many programs are run for it.
+MOST, MOST_RUNS = 2, 3
 
 #: Methods that hand out values without history.
 _CUTS = ("detach", "item", "tolist", "numpy", "clone", "cpu")
@@ -53,11 +53,14 @@ def with_experiments(
     if result.trace is None or result.limit is not None or result.truncated or not _repeats(source):
         return result
     deadline = time.monotonic() + wall_seconds
+    runs = 0
 
     def within(program: str) -> Result | None:
+        nonlocal runs
         left = deadline - time.monotonic()
-        if left < 0.02:
+        if left < 0.02 or runs == MOST_RUNS:
             return None
+        runs += 1
         return run(program, replace(Limits.from_environment(), cpu_seconds=min(seconds, left), wall_seconds=left))
 
     reports, tried = [], 0

@@ -37,6 +37,10 @@ SHARES_STORAGE = {
 # fmt: on
 
 
+#: Rules that read every number of a pass look at so many passes.
+MANY = 12
+
+
 @dataclass(slots=True)
 class Pass:
     """One backward pass: where it started and what it reached."""
@@ -47,6 +51,7 @@ class Pass:
     visited: set[str] = field(default_factory=set)
     leaf_grads: list[LeafGrad] = field(default_factory=list)
     contributions: list[Contribute] = field(default_factory=list)
+    accumulated: list[Accumulate] = field(default_factory=list)
     freed: set[str] = field(default_factory=set)
 
 
@@ -116,22 +121,25 @@ class Reading:
         """The backward passes, in order."""
         found: dict[int, Pass] = {}
         for event in self.trace.events:
-            if isinstance(event, BackwardStart):
-                found[event.pass_] = Pass(event.pass_, event)
-            elif isinstance(event, Visit | Contribute | LeafGrad | Free | BackwardEnd | Accumulate):
-                one = found.get(event.pass_)
-                if one is None:
-                    continue
-                if isinstance(event, Visit):
-                    one.visited.add(event.node)
-                elif isinstance(event, LeafGrad):
-                    one.leaf_grads.append(event)
-                elif isinstance(event, Contribute):
-                    one.contributions.append(event)
-                elif isinstance(event, Free):
-                    one.freed.add(event.node)
-                elif isinstance(event, BackwardEnd):
-                    one.end = event.t
+            kind = type(event)
+            if kind is BackwardStart:
+                found[event.pass_] = Pass(event.pass_, event)  # type: ignore[attr-defined, arg-type]
+                continue
+            one = found.get(getattr(event, "pass_", -1))
+            if one is None:
+                continue
+            if kind is Contribute:
+                one.contributions.append(event)  # type: ignore[arg-type]
+            elif kind is Accumulate:
+                one.accumulated.append(event)  # type: ignore[arg-type]
+            elif kind is Visit:
+                one.visited.add(event.node)  # type: ignore[attr-defined]
+            elif kind is Free:
+                one.freed.add(event.node)  # type: ignore[attr-defined]
+            elif kind is LeafGrad:
+                one.leaf_grads.append(event)  # type: ignore[arg-type]
+            elif kind is BackwardEnd:
+                one.end = event.t
         return list(found.values())
 
     @cached_property
@@ -139,6 +147,12 @@ class Reading:
         """The backward pass that an error stopped, if one did."""
         unfinished = [p for p in self.passes if p.end is None]
         return unfinished[-1] if self.error and unfinished else None
+
+    @property
+    def some_passes(self) -> list[Pass]:
+        """The first passes that finished, and the last: what is wrong with a long training shows in them."""
+        finished = [p for p in self.passes if p.end is not None]
+        return finished if len(finished) <= MANY else [*finished[: MANY - 1], finished[-1]]
 
     @property
     def steps(self) -> list[Step]:
@@ -258,10 +272,12 @@ def is_zero(value: Any) -> bool:
 
 
 def has_nan(value: Any) -> bool:
-    """Whether nan or an infinity occurs."""
+    """Whether nan or an infinity occurs; a trace writes them as words."""
+    if isinstance(value, list):
+        return any(type(entry) is not float and has_nan(entry) for entry in value)
     if isinstance(value, dict):
         return any(isinstance(value.get(key), str) for key in ("min", "max", "mean", "norm"))
-    return any(isinstance(entry, str) for entry in entries(value))
+    return isinstance(value, str)
 
 
 def count(shape: tuple[int, ...]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 
 
 class Source:
@@ -60,16 +61,16 @@ class Source:
 
     def statement_at(self, line: int | None) -> ast.stmt | None:
         """The innermost statement that covers ``line``."""
-        best: ast.stmt | None = None
-        for node in self.all:
-            if (
-                line is not None
-                and isinstance(node, ast.stmt)
-                and node.lineno <= line <= (node.end_lineno or node.lineno)
-                and (best is None or node.lineno >= best.lineno)
-            ):
-                best = node
-        return best
+        return None if line is None else self._innermost.get(line)
+
+    @cached_property
+    def _innermost(self) -> dict[int, ast.stmt]:
+        """The innermost statement of each line; of several on one line the last."""
+        out: dict[int, ast.stmt] = {}
+        for node in self.all:  # in the order of their lines, so that inner statements come later
+            if isinstance(node, ast.stmt):
+                out.update(dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), node))
+        return out
 
     def around(self, node: ast.AST, *types: type) -> list[ast.AST]:
         """The enclosing nodes of the given types, innermost first."""

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from autograd.trace import Accumulate, LeafGrad, TraceNode
+from autograd.trace import LeafGrad
 from snippets.diagnose.reading import Reading, is_zero
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import receiver
@@ -123,11 +123,14 @@ def target_with_history(r: Reading) -> Iterator[Report]:
     if not any(p.end is not None for p in r.passes):
         return
     reached = {e.node: e for p in r.passes for e in p.leaf_grads}
-    for node in r.trace.nodes:
-        words = set(re.split(r"[_\d]+", (node.name or "").lower()))
-        if node.kind != "op" or not node.requires_grad or node.id not in r.reached or node.op == "clone":
+    for name in dict.fromkeys(n.name for n in r.trace.nodes if n.name and n.kind == "op"):
+        words = _words(name)
+        target = bool((words | _other_names(r, name)) & TARGET_WORDS)
+        if not target and not words & WEIGHT_WORDS:
             continue
-        if not (words | _other_names(r, node)) & TARGET_WORDS and not (words & WEIGHT_WORDS and _weighs(r, node.id)):
+        held = [n for n in r.named(name) if n.requires_grad and n.id in r.reached and n.op not in (None, "clone")]
+        node = next((n for n in held if target or _weighs(r, n.id)), None)
+        if node is None:
             continue
         leaves = [i for i in reached if i in r.behind(node.id)]
         if leaves:
@@ -150,7 +153,7 @@ def target_with_history(r: Reading) -> Iterator[Report]:
 def _labelling_network(r: Reading, reached: Mapping[str, LeafGrad]) -> Iterator[Report]:
     """A network that only gives targets (a teacher, a target network) receives gradients, and no optimizer moves it."""
     for module in r.facts.get("modules", ()):
-        words = set(re.split(r"[_\d]+", module["name"].lower()))
+        words = _words(module["name"])
         taught = [n for n in module.get("nodes", ()) if n in reached and not r.optimizer_holds(n)]
         if words & TARGET_WORDS and taught and len(r.facts["modules"]) > 1:
             landed = reached[taught[0]]
@@ -168,16 +171,21 @@ def _labelling_network(r: Reading, reached: Mapping[str, LeafGrad]) -> Iterator[
             return
 
 
-def _other_names(r: Reading, node: TraceNode) -> set[str]:
+def _words(name: str) -> set[str]:
+    """The words of a name: ``{"td", "target"}`` for ``td_target2``."""
+    return set(re.split(r"[_\d]+", name.lower()))
+
+
+def _other_names(r: Reading, name: str) -> set[str]:
     """The words in names that a plain assignment gave to the same tensor."""
     others = [
         target.id
         for s in r.source.all
-        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Name) and s.value.id == node.name
+        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Name) and s.value.id == name
         for target in s.targets
         if isinstance(target, ast.Name)
     ]
-    return {word for name in others for word in re.split(r"[_\d]+", name.lower())}
+    return {word for other in others for word in _words(other)}
 
 
 def _weighs(r: Reading, node_id: str) -> bool:
@@ -236,15 +244,12 @@ def _prefix(root: str) -> str:
 
 def cancelled_paths(r: Reading) -> Iterator[Report]:
     """Two paths cancel exactly since a part that should be constant was not detached."""
-    for p in r.passes:
-        if p.end is None:
-            continue
+    for p in r.some_passes:
         sums: dict[str, list[object]] = {}
         last: dict[str, object] = {}
-        for event in r.events(Accumulate):
-            if event.pass_ == p.number:
-                sums.setdefault(event.node, []).append(event.added)
-                last[event.node] = event.after
+        for event in p.accumulated:
+            sums.setdefault(event.node, []).append(event.added)
+            last[event.node] = event.after
         for node_id, added in sums.items():
             node = r.nodes[node_id]
             added = [a for a in added if not is_zero(a)]

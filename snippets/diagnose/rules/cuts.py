@@ -125,8 +125,8 @@ def lost_by_value(r: Reading) -> Iterator[Report]:
     finished = [p for p in r.passes if p.end is not None]
     roots = list(dict.fromkeys(p.start.root for p in finished))
     wanted = {r.nodes[root].name for root in roots}
-    for p in finished:
-        statement = r.source.statement_at(p.start.line)
+    for line in {p.start.line for p in finished}:
+        statement = r.source.statement_at(line)
         wanted |= names(statement) if isinstance(statement, ast.Expr) else set()
     missed = [
         leaf

@@ -134,12 +134,13 @@ def leaf_reassigned(r: Reading) -> Iterator[Report]:
     if "create_graph=True" in r.trace.source:
         return
     learners = {leaf.id for leaf in r.learners}
+    derivatives = _gradient_names(r)
     for statement, target, value in _bindings(r):
         name = ast.unparse(target)
         reads_grad = any(
             isinstance(n, ast.Attribute) and n.attr == "grad" and ast.unparse(n.value) == name for n in ast.walk(value)
         )
-        grad_names = {g for g in _gradient_names(r) if mentions(value, g)}
+        grad_names = {g for g in derivatives if mentions(value, g)}
         reads_self = any(ast.unparse(n) == name for n in ast.walk(value))
         if not reads_self or not (reads_grad or grad_names) or _made_leaf_again(r, statement, name):
             continue

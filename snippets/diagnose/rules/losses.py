@@ -141,7 +141,8 @@ def _from_softmax(r: Reading, node_id: str) -> bool:
 def _squashed_by_hand(r: Reading, node_id: str) -> bool:
     """Whether a value is ``1 / (1 + exp(-x))`` or the like: a quotient of exponentials, all between 0 and 1."""
     numbers = [v for v in entries(r.value.get(node_id)) if isinstance(v, int | float)]
-    quotient = r.nodes[node_id].op in ("div", "reciprocal", "pow", "rdiv", "true_divide")
+    nearest = [r.nodes[node_id].op, *(r.nodes[e.src].op for e in r.into[node_id])]  # 1 / x is a reciprocal times 1
+    quotient = any(op in ("div", "reciprocal") for op in nearest)
     return (
         quotient
         and any(r.nodes[n].op == "exp" for n in r.behind(node_id))

@@ -14,7 +14,7 @@ from snippets.diagnose.source import keyword
 
 def silent_broadcast(r: Reading) -> Iterator[Report]:
     """Shapes such as (N, 1) and (N,) broadcast to (N, N) inside a loss."""
-    roots = [p.start.root for p in r.passes] or [n.id for n in r.trace.nodes[-1:]]
+    roots = [p.start.root for p in (r.some_passes or r.passes)] or [n.id for n in r.trace.nodes[-1:]]
     relevant = set().union(*((r.behind(root, through_cuts=True) | {root}) for root in roots)) if roots else set()
     warned = any("Using a target size" in w["message"] for w in r.warnings)
     for node in r.trace.nodes:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from autograd.trace import Accumulate, Contribute, TraceNode
-from snippets.diagnose.reading import Reading, entries, is_zero
+from autograd.trace import Contribute, TraceNode
+from snippets.diagnose.reading import Pass, Reading, entries, is_zero
 from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import called
 
@@ -38,11 +38,9 @@ def flat_operation(r: Reading) -> Iterator[Report]:
             event=r.born.get(node.id) if node else None,
         )
         return
-    for p in r.passes:
-        if p.end is None:
-            continue
+    for p in r.some_passes:
         for landed in p.leaf_grads:
-            if not is_zero(landed.added) or _cancelled(r, p.number, landed.node):
+            if not is_zero(landed.added) or _cancelled(p, landed.node):
                 continue
             stop = next(
                 (
@@ -89,9 +87,9 @@ def flat_operation(r: Reading) -> Iterator[Report]:
             return
 
 
-def _cancelled(r: Reading, number_of_pass: int, leaf: str) -> bool:
+def _cancelled(p: Pass, leaf: str) -> bool:
     """Whether the zero is a sum of contributions that are not zero."""
-    return any(e.node == leaf and e.pass_ == number_of_pass and not is_zero(e.added) for e in r.events(Accumulate))
+    return any(e.node == leaf and not is_zero(e.added) for e in p.accumulated)
 
 
 def _saturated(op: str, result: object) -> bool:
@@ -118,7 +116,7 @@ def _at_kink(r: Reading, node: TraceNode, source: str) -> bool:
 
 def kink_or_tie(r: Reading) -> Iterator[Report]:
     """The gradient was taken exactly at a kink or a tie, where a convention decides."""
-    for p in r.passes:
+    for p in r.some_passes:
         for event in p.contributions:
             edge = r.edges[event.edge]
             node = r.nodes[edge.dst]
