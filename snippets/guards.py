@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import string
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
@@ -11,7 +12,7 @@ from weakref import WeakSet
 import numpy
 
 from snippets.errors import NotAllowed
-from snippets.policy import ASKED_AT_RUN_TIME, is_dunder, is_private, refusal_of_attribute
+from snippets.policy import ASKED_AT_RUN_TIME, RAW_MEMORY, is_dunder, is_private, refusal_of_attribute
 
 _ARRAY_EXITS = {"tofile": "files", "dump": "files", "dumps": "pickles", "ctypes": "memory addresses"}
 _MISSING = object()
@@ -37,11 +38,15 @@ class Guards:
         for base in bases:
             if isinstance(base, type) and issubclass(base, type):
                 raise NotAllowed("a class of a snippet cannot be a metaclass; use a decorator or a base class")
+            if base is PlainArray:
+                raise NotAllowed("a class of a snippet cannot be an array; keep the array in an attribute")
         if "metaclass" in keywords:
             raise NotAllowed("a class of a snippet cannot have a metaclass; use a decorator or a base class")
         made = __build_class__(body, name, *bases, **keywords)
         if isinstance(made, type):
             self._classes.add(made)
+            if "__getattr__" in vars(made):
+                made.__getattr__ = _without_memory(vars(made)["__getattr__"])  # type: ignore[attr-defined]
         return made
 
     # Attributes
@@ -75,6 +80,8 @@ class Guards:
             raise NotAllowed("'obj' of an exception leads into the library; the message says what was missing")
         if name in ("ctypes", "cffi", "capsule") and not self._owns(thing):
             raise NotAllowed(f"'{name}' gives memory addresses, which a snippet cannot use")
+        if name == "resize" and _is_array(thing):
+            return _resize_of(thing)
         if name in _ARRAY_EXITS and _is_array(thing):
             raise NotAllowed(
                 f"arrays cannot make {_ARRAY_EXITS[name]} in a snippet; print the numbers, or use tolist()"
@@ -126,7 +133,34 @@ class Guards:
         delattr(self.write(thing, name), name)
 
 
-class _TypeOfTypes(type):
+class _StandIn(type):
+    """The type of a class that stands for another, ``real``, which can do more than a snippet may."""
+
+    real: type
+
+    def __instancecheck__(cls, thing: Any) -> bool:
+        return isinstance(thing, cls.real)
+
+    def __subclasscheck__(cls, kind: Any) -> bool:
+        return isinstance(kind, type) and (kind is cls or issubclass(kind, cls.real))
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is cls.real
+
+    def __hash__(cls) -> int:
+        return hash(cls.real)
+
+    def __repr__(cls) -> str:
+        return repr(cls.real)
+
+    def __or__(cls, other: Any) -> Any:
+        return cls.real | other
+
+    def __getitem__(cls, item: Any) -> Any:
+        return cls  # an alias of the real one could be called
+
+
+class _TypeOfTypes(_StandIn):
     """Makes ``type`` answer as it does in Python, short of making classes from strings."""
 
     def __call__(cls, *arguments: Any) -> Any:
@@ -134,39 +168,73 @@ class _TypeOfTypes(type):
             raise NotAllowed("type() with three arguments makes a class in secret; write a class statement")
         return type_of(arguments[0])
 
-    def __instancecheck__(cls, thing: Any) -> bool:
-        return isinstance(thing, type)
-
-    def __subclasscheck__(cls, kind: Any) -> bool:
-        return isinstance(kind, type) and issubclass(kind, type)
-
-    def __eq__(cls, other: object) -> bool:
-        return other is cls or other is type
-
-    def __hash__(cls) -> int:
-        return hash(type)
-
-    def __repr__(cls) -> str:
-        return "<class 'type'>"
-
-    def __or__(cls, other: Any) -> Any:
-        return type | other
-
-    def __getitem__(cls, item: Any) -> Any:
-        return type[item]
-
 
 class PlainType(type, metaclass=_TypeOfTypes):
     """What ``type`` means in a snippet: ``type(x)`` and ``isinstance(x, type)``."""
+
+    real = type
 
 
 PlainType.__name__ = PlainType.__qualname__ = "type"
 
 
+class _TypeOfArrays(_StandIn):
+    """Makes ``numpy.ndarray`` answer as it does in NumPy, short of arrays over somebody's memory."""
+
+    def __call__(cls, shape: Any, dtype: Any = float, *others: Any, **named: Any) -> Any:
+        if others or set(named) - {"order"}:
+            raise NotAllowed("ndarray() over a buffer reaches into memory; make the array with array() or frombuffer()")
+        return numpy.ndarray(shape, dtype, **named)
+
+    def __getattr__(cls, name: str) -> Any:
+        if is_dunder(name):
+            raise AttributeError(name)
+        return getattr(numpy.ndarray, name)
+
+
+class PlainArray(metaclass=_TypeOfArrays):
+    """What ``numpy.ndarray`` means in a snippet."""
+
+    real = numpy.ndarray
+
+
+PlainArray.__name__ = PlainArray.__qualname__ = "ndarray"
+PlainArray.__module__ = "numpy"
+
+
 def type_of(thing: Any) -> Any:
-    """``type(thing)``; the type of a class is :class:`PlainType`, never a real metaclass."""
+    """``type(thing)``; for classes and arrays what stands for their type, never a real metaclass."""
     kind = type(thing)
-    return PlainType if issubclass(kind, type) else kind
+    if issubclass(kind, type):
+        return PlainType
+    return PlainArray if kind is numpy.ndarray else kind
+
+
+def _without_memory(method: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
+    """A ``__getattr__`` that is not asked for what would be taken for an address."""
+
+    @functools.wraps(method)
+    def asked(thing: Any, name: str) -> Any:
+        if name in RAW_MEMORY:
+            raise AttributeError(name)
+        return method(thing, name)
+
+    return asked
+
+
+def _resize_of(thing: Any) -> Callable[..., None]:
+    """``resize`` of arrays, which looks whether somebody else uses the memory: without, it would be read after it is
+    freed.
+    """
+    given: list[Any] = [thing] if isinstance(thing, numpy.ndarray) else []
+
+    def resize(*arguments: Any, refcheck: Any = True) -> None:
+        if not refcheck:
+            raise NotAllowed("resize() without refcheck leaves others with memory that is gone; use numpy.reshape()")
+        array, *shape = (*given, *arguments)
+        array.resize(*shape)
+
+    return resize
 
 
 class _SafeFormatter(string.Formatter):
@@ -207,7 +275,7 @@ def _format(text: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> 
 
 def _is_array(thing: Any) -> bool:
     kind = thing if isinstance(thing, type) else type(thing)
-    return issubclass(kind, (numpy.ndarray, numpy.generic)) or type(thing) is super
+    return issubclass(kind, (numpy.ndarray, numpy.generic, PlainArray)) or type(thing) is super
 
 
 def _kind(thing: Any) -> str:

@@ -30,7 +30,10 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
+from snippets.errors import NotAllowed
+from snippets.guards import PlainArray
 from snippets.numpy_names import LINALG_NAMES, NUMPY_NAMES, RANDOM_NAMES
+from snippets.policy import is_dunder
 
 _UNREACHABLE = {
     "os pathlib io shutil tempfile glob fileinput zipfile tarfile pickle shelve dbm sqlite3 csv": "reaches files",
@@ -82,6 +85,35 @@ def _update_wrapper(wrapper: Callable[..., Any], wrapped: Callable[..., Any]) ->
     return functools.update_wrapper(wrapper, wrapped, updated=())
 
 
+class Namespace(types.SimpleNamespace):
+    """``types.SimpleNamespace`` with plain names only."""
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**{_plain(name): value for name, value in values.items()})
+
+
+Namespace.__name__ = Namespace.__qualname__ = "namespace"
+
+
+def _plain(name: Any) -> str:
+    """``name``, if a program may call an attribute so."""
+    if type(name) is not str or is_dunder(name):
+        raise NotAllowed(f"{name!r} cannot be the name of an attribute in a snippet; choose a plain name")
+    return name
+
+
+_make_enumeration = enum.EnumType._create_  # type: ignore[attr-defined]
+
+
+def _enumeration(cls: Any, class_name: str, names: Any, *, start: int = 1, **_: Any) -> Any:
+    """What ``Enum("Name", names)`` does in a snippet: members with plain names, and nothing mixed in."""
+    if isinstance(names, str):
+        names = names.replace(",", " ").split()
+    given = list(names.items() if isinstance(names, dict) else names)
+    members = [_plain(one) if isinstance(one, str) else (_plain(one[0]), one[1]) for one in given]
+    return _make_enumeration(cls, class_name, members, start=start)
+
+
 class _CatchWarnings:
     """``warnings.catch_warnings`` without the way to the module that the real one keeps."""
 
@@ -104,10 +136,8 @@ def _numpy_surface() -> Surface:
 
     linalg = Surface("numpy.linalg", _take(numpy.linalg, LINALG_NAMES))
     randoms = Surface("numpy.random", _take(numpy.random, RANDOM_NAMES))
-    return Surface(
-        "numpy",
-        {**_take(numpy, NUMPY_NAMES), "linalg": linalg, "random": randoms, "__version__": numpy.__version__},
-    )
+    parts = {"ndarray": PlainArray, "linalg": linalg, "random": randoms, "__version__": numpy.__version__}
+    return Surface("numpy", _take(numpy, NUMPY_NAMES) | parts)
 
 
 def _standard_library() -> dict[str, Surface]:
@@ -128,7 +158,7 @@ def _standard_library() -> dict[str, Surface]:
             "update_wrapper": _update_wrapper,
         },
         "collections": _take(
-            collections, "namedtuple deque OrderedDict defaultdict Counter ChainMap UserDict UserList UserString"
+            collections, "namedtuple deque OrderedDict defaultdict Counter ChainMap UserDict UserList"
         ),
         "dataclasses": _take(
             dataclasses,
@@ -163,7 +193,7 @@ def _standard_library() -> dict[str, Surface]:
             string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace printable"
         ),
         "numbers": _take(numbers, "Number Complex Real Rational Integral"),
-        "types": _take(types, "SimpleNamespace"),
+        "types": {"SimpleNamespace": Namespace},
         "__future__": {"annotations": None},
     }
     surfaces = {name: Surface(name, names) for name, names in chosen.items()}
@@ -256,9 +286,10 @@ unicodedata stringprep encodings.idna encodings.utf_8 encodings.ascii encodings.
 
 
 def preload() -> None:
-    """Import what would otherwise be fetched from disk while a snippet runs, where there is no disk."""
+    """Make the process ready for snippets: import what would be fetched from disk later, where there is no disk."""
     import autograd
 
+    enum.EnumType._create_ = _enumeration  # type: ignore[attr-defined]
     for name in _FETCHED_LATE.split():
         importlib.import_module(name)
     for found in pkgutil.walk_packages(autograd.__path__, "autograd."):

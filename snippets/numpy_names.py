@@ -2,7 +2,7 @@
 
 NUMPY_NAMES = """
 pi e inf nan newaxis euler_gamma
-ndarray generic number integer signedinteger unsignedinteger inexact floating complexfloating bool_ float16 float32
+generic number integer signedinteger unsignedinteger inexact floating complexfloating bool_ float16 float32
 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp complex64 complex128 double single half str_ dtype
 finfo iinfo bool
 array asarray asanyarray ascontiguousarray copy zeros ones empty full zeros_like ones_like empty_like full_like arange

@@ -23,7 +23,7 @@ from autograd.nn.hooks import (
     global_forward_hooks,
     global_forward_pre_hooks,
 )
-from autograd.nn.names import typename
+from autograd.nn.names import reserved, typename
 from autograd.nn.parameter import Buffer, Parameter
 from autograd.nn.scopes import inside
 from autograd.nn.tree import Tree
@@ -182,7 +182,7 @@ class Module(Tree):
     def __getattr__(self, name: str) -> Any:
         own = self.__dict__
         for register in ("_parameters", "_buffers", "_modules"):
-            if register in own and name in own[register]:
+            if register in own and name in own[register] and not reserved(name):
                 return own[register][name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 

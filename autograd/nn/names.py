@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from autograd.tensor import Tensor
@@ -49,3 +49,15 @@ def typename(thing: Any) -> str:
     if cls.__module__ == "builtins":
         return cls.__qualname__
     return f"{home(cls.__module__)}.{cls.__qualname__}"
+
+
+def reserved(name: str) -> bool:
+    """Whether ``name`` begins and ends with two underscores: Python and NumPy ask for such attributes by themselves,
+    so what a program keeps under names of its own choice must not have one.
+    """
+    return len(name) > 4 and name.startswith("__") and name.endswith("__")
+
+
+def restore(thing: Any, state: Mapping[str, Any]) -> None:
+    """Gives ``thing`` the attributes that were saved in ``state``."""
+    vars(thing).update({name: value for name, value in state.items() if not reserved(name)})

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Self, overload
 
 from autograd.nn.containers import _absolute, _numbered_without_digits, _pairs
 from autograd.nn.module import Module
-from autograd.nn.names import typename
+from autograd.nn.names import reserved, typename
 from autograd.nn.parameter import Parameter
 from autograd.tensor import Tensor
 
@@ -188,4 +188,6 @@ def _checked(key: Any) -> str:
             f"Index given to ParameterDict cannot be used as a key as it is not a string (type is "
             f"'{type(key).__name__}'). Open an issue on github if you need non-string keys."
         )
+    if reserved(key):
+        raise KeyError(f"attribute '{key}' already exists")
     return key

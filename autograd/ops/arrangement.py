@@ -250,6 +250,12 @@ def _as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) 
     itemsize = array.itemsize
     own = (array.__array_interface__["data"][0] - flat.__array_interface__["data"][0]) // itemsize
     offset = own if storage_offset is None else storage_offset
+    if len(size) != len(stride):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if min(stride, default=0) < 0:
+        raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
     reach = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True) if n) + 1
     if reach > flat.size:
         raise RuntimeError(
@@ -284,6 +290,10 @@ def _unfold(input: Any, dimension: int, size: int, step: int) -> Any:
     array = np.asarray(input)
     axis = axis_of(dimension, array.ndim)
     extent = array.shape[axis] if array.ndim else 1
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
     if size > extent:
         raise RuntimeError(f"maximum size for tensor at dimension {dimension} is {extent} but size is {size}")
     if array.ndim == 0:

@@ -22,7 +22,7 @@ from autograd.dispatch import make
 from autograd.hooks import RemovableHandle
 from autograd.mode import enable_grad, modes, switch
 from autograd.nn.hooks import Hook, HookDict, add_hook
-from autograd.nn.names import typename
+from autograd.nn.names import restore, typename
 from autograd.nn.scopes import variable_of
 from autograd.nn.writing import memory, values, wrote
 from autograd.tensor import Tensor
@@ -235,7 +235,7 @@ class Optimizer:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        restore(self, state)
         self.__dict__.setdefault("_optimizer_step_pre_hooks", OrderedDict())
         self.__dict__.setdefault("_optimizer_step_post_hooks", OrderedDict())
 

@@ -117,5 +117,5 @@ def test_there_are_attacks_of_every_family() -> None:
     families: dict[str, int] = {}
     for attack in attacks():
         families[attack.family] = families.get(attack.family, 0) + 1
-    assert len(families) == 14
+    assert len(families) == 15
     assert sum(families.values()) >= 250

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
+from autograd.nn.names import restore
 from autograd.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from autograd.optim.lr_scheduler.schedule import LRScheduler, rates
 from autograd.optim.optimizer import Optimizer
@@ -38,7 +39,7 @@ class _Combined(LRScheduler):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on from a saved state."""
-        self.__dict__.update({key: value for key, value in state_dict.items() if key != "_schedulers"})
+        restore(self, {key: value for key, value in state_dict.items() if key != "_schedulers"})
         for scheduler, saved in zip(self._schedulers, state_dict["_schedulers"], strict=True):
             scheduler.load_state_dict(saved)
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from autograd.nn.names import restore
 from autograd.optim.lr_scheduler.schedule import LRScheduler, one_function_each, rates, saved_functions
 from autograd.optim.optimizer import Optimizer
 
@@ -37,7 +38,7 @@ class _Functions(LRScheduler):
         super().load_state_dict({key: value for key, value in state_dict.items() if key != "lr_lambdas"})
         for function, saved in zip(functions, state_dict["lr_lambdas"], strict=True):
             if saved is not None:
-                function.__dict__.update(saved)
+                restore(function, saved)
 
 
 class LambdaLR(_Functions):

@@ -6,6 +6,7 @@ import math
 import warnings
 from typing import Any, SupportsFloat
 
+from autograd.nn.names import restore
 from autograd.optim.lr_scheduler.schedule import EPOCH_DEPRECATED, LRScheduler, check_optimizer, rates
 from autograd.optim.optimizer import Optimizer
 
@@ -108,4 +109,4 @@ class ReduceLROnPlateau(LRScheduler):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on from a saved state."""
-        self.__dict__.update(state_dict)
+        restore(self, state_dict)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from autograd.nn.names import restore
 from autograd.optim.optimizer import Optimizer
 
 _HOW_TO = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
@@ -146,7 +147,7 @@ class LRScheduler:
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on from a saved state."""
-        self.__dict__.update(state_dict)
+        restore(self, state_dict)
 
 
 def check_optimizer(optimizer: Any) -> None:

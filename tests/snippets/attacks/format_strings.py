@@ -34,3 +34,13 @@ def f():
     pass
 text = "{f.__globals__[__builtins__][open]}".format(f=f)
 print("WON", text) if "function" in text else None
+#### format of a UserString (first)
+import collections
+def f():
+    pass
+print(collections.UserString("WON {0.__globals__}").format(f))
+#### format_map of a UserString (first)
+import collections
+def f():
+    pass
+print(collections.UserString("WON {f.__globals__}").format_map({"f": f}))

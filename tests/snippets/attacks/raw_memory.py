@@ -1,0 +1,123 @@
+# Ways to make NumPy look at the memory at an address of one's choice.
+#### array_interface by getattr (first)
+import numpy as np
+class A:
+    def __getattr__(self, name):
+        if name == "__array_interface__":
+            return {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}
+        raise AttributeError(name)
+if np.asarray(A()).shape == (4,):
+    print("WON")
+#### array_interface by getattr, inherited (first)
+import numpy as np
+class A:
+    def __getattr__(self, name):
+        return {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}
+class B(A):
+    pass
+if np.add(B(), 0).shape == (4,):
+    print("WON")
+#### array_interface in a namespace (first)
+import numpy as np
+import types
+a = types.SimpleNamespace(**{"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})
+if np.asarray(a).shape == (4,):
+    print("WON")
+#### array_interface in an enumeration made by a call (first)
+import enum
+import numpy as np
+A = enum.Enum("A", [("__array_interface__", {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}), ("x", 1)])
+if np.asarray(A.x).shape == (4,):
+    print("WON")
+#### array_interface in a class made by an alias of type (first)
+import numpy as np
+A = type[int]("A", (object,), {"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})
+if np.asarray(A()).shape == (4,):
+    print("WON")
+#### array_interface in a parameter dict (first)
+import numpy as np
+import torch
+a = torch.nn.ParameterDict()
+a["__array_interface__"] = {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}
+if np.asarray(a).shape == (4,):
+    print("WON")
+#### array_interface in the saved state of a schedule
+import numpy as np
+import torch
+a = torch.optim.lr_scheduler.StepLR(torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0), 1)
+a.load_state_dict({"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})
+if np.asarray(a).shape == (4,):
+    print("WON")
+#### array_interface in the saved state of a schedule's function
+import numpy as np
+import torch
+class Rate:
+    def __call__(self, epoch):
+        return 1.0
+rate = Rate()
+a = torch.optim.lr_scheduler.LambdaLR(torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0), rate)
+state = a.state_dict()
+state["lr_lambdas"] = [{"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}}]
+a.load_state_dict(state)
+if np.asarray(rate).shape == (4,):
+    print("WON")
+#### array_interface as a child that is a dict
+import numpy as np
+import torch
+class M(torch.nn.Module, dict):
+    pass
+inner, outer = M(), torch.nn.Module()
+inner.update(shape=(4,), typestr="<u8", data=(id(int), True), version=3)
+outer.add_module("__array_interface__", inner)
+if np.asarray(outer).shape == (4,):
+    print("WON")
+#### objects out of a buffer (first)
+import numpy as np
+a = np.ndarray((1,), dtype=object, buffer=bytearray(id(int).to_bytes(8, "little")))
+if a[0] is int:
+    print("WON")
+#### objects out of a buffer, by the type of an array (first)
+import numpy as np
+a = type(np.zeros(1))((1,), dtype=object, buffer=bytearray(id(int).to_bytes(8, "little")))
+if a[0] is int:
+    print("WON")
+#### objects out of a buffer, by the class of an array (first)
+import numpy as np
+a = np.zeros(1).__class__((1,), object, bytearray(id(int).to_bytes(8, "little")))
+if a[0] is int:
+    print("WON")
+#### objects out of a buffer, by an alias of the class (first)
+import numpy as np
+a = np.ndarray[int]((1,), object, bytearray(id(int).to_bytes(8, "little")))
+if a[0] is int:
+    print("WON")
+#### memory that is gone (first)
+import numpy as np
+a = np.zeros(1 << 20)
+seen = a[:]
+a.resize((1,), refcheck=False)
+print("WON", seen[1000])
+#### memory that is gone, by getattr (first)
+import numpy as np
+a = np.zeros(1 << 20)
+seen = a[:]
+getattr(a, "re" + "size")((1,), refcheck=False)
+print("WON", seen[1000])
+#### before a tensor
+import torch
+print("WON", torch.zeros(3).as_strided((2,), (1,), -1))
+#### before a tensor, backwards
+import torch
+print("WON", torch.zeros(3).as_strided((2,), (-1,), 0))
+#### behind a tensor
+import torch
+print("WON", torch.zeros(3).as_strided((9,), (1,), 0))
+#### windows that go backwards
+import torch
+if torch.zeros(3).unfold(0, 2, -1) is not None:
+    print("WON")
+#### a field of an object array
+import numpy as np
+a = np.zeros(1, np.dtype({"names": ["a", "b"], "formats": ["O", "u8"], "offsets": [0, 0]}))
+a["b"] = id(int)
+print("WON", a["a"])
