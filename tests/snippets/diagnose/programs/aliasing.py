@@ -1,0 +1,158 @@
+"""Programs about names that share storage: faults, their line marked, and sound look-alikes."""
+
+FAULTY = {
+    "aliasing": [
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+start = w.detach()  # fault
+loss = (w ** 2).sum()
+loss.backward()
+opt.step()
+print("moved:", (w - start).abs().sum().item())
+""",
+        """
+import torch
+a = torch.tensor([1.0, 2.0, 3.0])
+arr = a.numpy()
+arr[0] = 50.0  # fault
+print(a)
+""",
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(1, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+best = net.state_dict()  # fault
+net(torch.ones(1, 1)).sum().backward()
+opt.step()
+net.load_state_dict(best)
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+old = w.data
+old.fill_(0.0)  # fault
+print((w * 3).sum())
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.5)
+history = []
+for _ in range(3):
+    opt.zero_grad()
+    (w ** 2).sum().backward()
+    opt.step()
+    history.append(w.detach().numpy())  # fault
+print([h.tolist() for h in history])
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+(w ** 2).sum().backward()
+first = w.grad  # fault
+(w ** 3).sum().backward()
+second = w.grad
+print("first:", first.tolist())
+print("same:", first is second)
+""",
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(1, 1, bias=False)
+nn.init.constant_(net.weight, 1.0)
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+before = list(net.parameters())  # fault
+net(torch.ones(1, 1)).sum().backward()
+opt.step()
+after = list(net.parameters())
+print("changed:", any(not torch.equal(a, b) for a, b in zip(before, after)))
+""",
+        """
+import torch
+x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+plot = x.detach()
+plot += 100  # fault
+y = (x ** 2).sum()
+y.backward()
+print(x.tolist(), x.grad)
+""",
+    ],
+}
+
+SOUND = {
+    "aliasing": [
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+start = w.detach().clone()
+(w ** 2).sum().backward()
+opt.step()
+print((w - start).abs().sum().item())
+""",
+        """
+import torch
+a = torch.tensor([1.0, 2.0])
+b = a.clone()
+b.zero_()
+print(a, b)
+""",
+        """
+import torch
+import torch.nn as nn
+import copy
+net = nn.Linear(1, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+best = copy.deepcopy(net.state_dict())
+net(torch.ones(1, 1)).sum().backward()
+opt.step()
+net.load_state_dict(best)
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.5)
+history = []
+for _ in range(3):
+    opt.zero_grad()
+    (w ** 2).sum().backward()
+    opt.step()
+    history.append(w.detach().numpy().copy())
+print([h.tolist() for h in history])
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+(w ** 2).sum().backward()
+first = w.grad.clone()
+(w ** 3).sum().backward()
+second = w.grad
+print("first:", first.tolist())
+w.grad = None
+""",
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(1, 1, bias=False)
+nn.init.constant_(net.weight, 1.0)
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+before = [p.detach().clone() for p in net.parameters()]
+net(torch.ones(1, 1)).sum().backward()
+opt.step()
+after = list(net.parameters())
+print("changed:", any(not torch.equal(a, b) for a, b in zip(before, after)))
+""",
+        """
+import torch
+x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+plot = x.detach().clone()
+plot += 100
+y = (x ** 2).sum()
+y.backward()
+print(x.tolist(), x.grad)
+""",
+    ],
+}

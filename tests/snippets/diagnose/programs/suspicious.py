@@ -1,0 +1,138 @@
+"""Sound programs that look suspicious and are right: nothing to report."""
+
+FAULTY: dict[str, list[str]] = {}
+
+SOUND = {
+    "not-a-fault": [
+        """
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = (x ** 2).sum()
+z = y ** 2
+gy = torch.autograd.grad(y, x, retain_graph=True)[0]
+gz = torch.autograd.grad(z, x)[0]
+print(gy, gz)
+""",
+        """
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x * 3.0
+h += 1.0
+h *= 2.0
+h.sum().backward()
+print(x.grad)
+""",
+        """
+import torch
+x = torch.tensor(2.0, requires_grad=True)
+z = torch.tensor(3.0, requires_grad=True)
+y = x ** 2
+g = torch.autograd.grad(y, [x, z], allow_unused=True)
+print(g[0].item(), g[1])
+""",
+        """
+import torch
+z = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+total = torch.softmax(z, dim=0).sum()
+total.backward()
+print([round(abs(v), 5) for v in z.grad.tolist()])
+""",
+        """
+import torch
+w = torch.tensor(2.0, requires_grad=True)
+x = torch.tensor(3.0)
+h = w * x
+y = w * h
+y.backward()
+print(w.grad)
+""",
+        """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+opt.zero_grad()
+for x in [1.0, 2.0]:
+    loss = ((w * x - 3) ** 2) / 2
+    loss.backward()
+opt.step()
+print(round(w.item(), 4))
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+log = []
+for i in range(2):
+    loss = ((w - i) ** 2).sum()
+    log.append(loss.detach())
+    w.grad = None
+    loss.backward()
+print(torch.stack(log))
+""",
+        """
+import torch
+x = torch.tensor([1.0, -2.0], requires_grad=True)
+h = x * 2
+h.relu_()
+h.sum().backward()
+print(x.grad)
+""",
+        """
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x * 2
+h.register_hook(lambda g: g * 0.5)
+h.sum().backward()
+print(x.grad)
+""",
+        """
+import torch
+import torch.nn as nn
+w = torch.tensor([3.0, 4.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    loss = (w ** 2).sum()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_([w], 1.0)
+    opt.step()
+print([round(v, 3) for v in w.tolist()])
+""",
+        """
+import torch
+w = torch.empty(2, requires_grad=True)
+with torch.no_grad():
+    w.fill_(0.5)
+    w[0] = 1.0
+(w ** 2).sum().backward()
+print(w.grad)
+""",
+        """
+import torch
+a = torch.tensor(1.0, requires_grad=True)
+b = torch.tensor(2.0, requires_grad=True)
+for i in range(4):
+    p = a if i % 2 == 0 else b
+    loss = (a * b - 3) ** 2
+    g, = torch.autograd.grad(loss, [p])
+    with torch.no_grad():
+        p -= 0.05 * g
+print(round(a.item(), 4), round(b.item(), 4))
+""",
+        """
+import torch
+W = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+x = torch.tensor([1.0, -1.0])
+h = torch.tanh(x @ W)
+y = h @ W.t()
+loss = (y - x).pow(2).sum()
+loss.backward()
+print([[round(v, 4) for v in r] for r in W.grad.tolist()])
+""",
+        """
+import torch
+x = torch.tensor([1.0, 5.0, 2.0], requires_grad=True)
+x.max().backward()
+print(x.grad)
+""",
+    ],
+}
