@@ -257,15 +257,17 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
                 continue
             if not _meant_constant(r, node_id):
                 continue
+            meeting = r.nodes[max((e.dst for e in r.out_of[node_id] if e.recorded), key=lambda n: r.born.get(n, 0))]
             yield Report(
                 "over-cancelled-gradient",
                 f"The contributions to {r.name(node_id)} cancel exactly: its gradient is 0 whatever its value.",
-                f"{' + '.join(number(a) for a in added)} = {number(last[node_id])}.",
+                f"{' + '.join(number(a) for a in added)} = {number(last[node_id])} at {r.name(node_id)} (line "
+                f"{node.line}), from both places where it is used.",
                 "detach the part that should be constant, as in x + (f(x) - x).detach()",
-                line=node.line,
+                line=meeting.line,
                 node=node_id,
                 # A mean that is subtracted (a normalisation) cancels by design.
-                severity=NOTE if _over_a_reduction(r, node_id) else FAULT,
+                severity=NOTE if _over_a_reduction(r, node_id, meeting.id) else FAULT,
             )
             return
 
@@ -273,8 +275,9 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
 _REDUCTIONS = {"mean", "var", "std", "norm", "sum", "logsumexp", "max", "amax", "min", "amin", "prod"}
 
 
-def _over_a_reduction(r: Reading, node_id: str) -> bool:
-    return any(r.nodes[n].op in _REDUCTIONS and node_id in r.behind(n) for n in r.ahead(node_id))
+def _over_a_reduction(r: Reading, node_id: str, meeting: str) -> bool:
+    """Whether a reduction lies between a node and the place where its paths meet."""
+    return any(r.nodes[n].op in _REDUCTIONS for n in r.ahead(node_id) & (r.behind(meeting) | {meeting}))
 
 
 def _meant_constant(r: Reading, node_id: str) -> bool:

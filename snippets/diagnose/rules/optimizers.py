@@ -209,6 +209,20 @@ def order_of_lines(r: Reading) -> Iterator[Report]:
     empty = [
         s for s in r.steps if s.parameters and all(p.get("grad") is None or is_zero(p["grad"]) for p in s.parameters)
     ]
+    if "step" in names and "backward" in names and names.index("step") < names.index("backward"):
+        step = kinds[names.index("step")]
+        if step[2] in {s.t for s in empty} or any(s.t == step[2] and not s.parameters for s in r.steps):
+            yield Report(
+                "optimizer-order",
+                f"opt.step() on line {step[1]} runs before backward: it uses the gradients of the turn "
+                "before, or none.",
+                f"{len(empty)} of {len(r.steps)} steps saw only empty gradients; the backward of line "
+                f"{kinds[names.index('backward')][1]} comes later.",
+                "opt.zero_grad(); loss.backward(); opt.step()",
+                line=step[1],
+                event=step[2],
+            )
+            return
     wiped = [i for i in range(len(names) - 2) if names[i : i + 3] == ["backward", "zero_grad", "step"]]
     if wiped and any(s.t == kinds[wiped[0] + 2][2] for s in empty):
         zero, step = kinds[wiped[0] + 1], kinds[wiped[0] + 2]
@@ -221,20 +235,6 @@ def order_of_lines(r: Reading) -> Iterator[Report]:
             event=step[2],
         )
         return
-    if "step" in names and "backward" in names and names.index("step") < names.index("backward"):
-        step = kinds[names.index("step")]
-        if step[2] in {s.t for s in empty} or any(s.t == step[2] and not s.parameters for s in r.steps):
-            yield Report(
-                "optimizer-order",
-                f"opt.step() on line {step[1]} runs before backward: it uses the gradients of the turn "
-                "before, or none.",
-                "at the first step every gradient is None; the backward of line "
-                f"{kinds[names.index('backward')][1]} comes later.",
-                "opt.zero_grad(); loss.backward(); opt.step()",
-                line=step[1],
-                event=step[2],
-            )
-            return
     clips = list(r.source.calls("clip_grad_norm_", "clip_grad_value_"))
     for clip in clips:
         block = r.source.loops(clip)[0] if r.source.loops(clip) else r.source.tree

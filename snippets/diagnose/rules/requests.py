@@ -100,7 +100,7 @@ def python_value(r: Reading) -> Iterator[Report]:
         why = f"`{name}` is a {kind} of several values"
     elif any(m["name"] == name for m in r.facts.get("modules", ())) or kind.endswith("Loss"):
         fix = f"loss = {name}(...)  # then loss.backward()"
-        why = f"`{name}` is a module, not the value that it computes"
+        why, made = f"`{name}` is a module, not the value that it computes", r.error_line
     else:
         leak = next((c for c in r.source.calls("item", "tolist", "numpy") if c.lineno <= (r.error_line or 0)), None)
         if leak is not None and made is None:

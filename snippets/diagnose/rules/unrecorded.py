@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from autograd.trace import TraceNode
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.refusal import refused_root, refused_text
 from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.rules.cuts import cut, values_that_left
 from snippets.diagnose.rules.leaves import leaf_reassigned
-from snippets.diagnose.source import called, keyword, mentions, receiver
+from snippets.diagnose.source import called, first_line, keyword, mentions, receiver
 
 
 def backward_without_history(r: Reading) -> Iterator[Report]:
@@ -37,10 +38,52 @@ def backward_without_history(r: Reading) -> Iterator[Report]:
         for n in r.trace.nodes
         if n.id in r.behind(root.id, through_cuts=True) | {root.id} and not r.into[n.id] and n.dtype.startswith("float")
     ]
+    yield _all_frozen(r, root, inputs) or _untouched(r, root) or _unmarked(r, root, inputs)
+
+
+def _all_frozen(r: Reading, root: TraceNode, inputs: list[TraceNode]) -> Report | None:
+    """The report where a line turned requires_grad off for what would have learned."""
+    off = next((s for s in r.source.all if _turns_off(s)), None)
+    weights = [n for n in inputs if n.name and "." in n.name]
+    if off is None or not weights:
+        return None
+    line = first_line(off)
+    return Report(
+        "nothing-requires-grad",
+        f"Line {line} turned requires_grad off for everything that {r.name(root.id)} was computed from.",
+        f"`{r.source.line(line)}`; {', '.join(n.name or '' for n in weights[:4])} have requires_grad=False, so the "
+        "forward pass recorded nothing.",
+        "leave requires_grad on for the part that should learn",
+        line=line,
+        node=weights[0].id,
+        event=r.born.get(root.id),
+    )
+
+
+def _untouched(r: Reading, root: TraceNode) -> Report | None:
+    """The report where something is tracked, and its result does not enter the loss."""
+    results = [n for n in r.trace.nodes if n.kind == "op" and n.requires_grad and n.name and not r.out_of[n.id]]
+    if not results:
+        return None
+    who = ", ".join(dict.fromkeys(leaf.name or "" for leaf in r.learners if leaf.id in r.behind(results[-1].id)))
+    return Report(
+        "nothing-requires-grad",
+        f"{r.name(root.id)} does not use {results[-1].name}, the only result that was recorded.",
+        f"line {root.line}: `{r.source.line(root.line)}` reads only values without requires_grad; {who} leads to "
+        f"{results[-1].name} (line {results[-1].line}) alone.",
+        f"compute {r.name(root.id)} from {results[-1].name}",
+        line=root.line,
+        node=root.id,
+        event=r.born.get(root.id),
+    )
+
+
+def _unmarked(r: Reading, root: TraceNode, inputs: list[TraceNode]) -> Report:
+    """The report where nothing was ever marked."""
     named = [n for n in inputs if n.name]
     shown = ", ".join(n.name or "" for n in named[:4]) or "none of its inputs"
     first = named[-1] if named else None
-    yield Report(
+    return Report(
         "nothing-requires-grad",
         f"Nothing that {r.name(root.id)} was computed from requires grad, so the forward pass recorded nothing.",
         f"{r.name(root.id)} = {number(r.value.get(root.id))} has requires_grad=False; so have its inputs: {shown}.",
@@ -48,6 +91,20 @@ def backward_without_history(r: Reading) -> Iterator[Report]:
         line=first.line if first else root.line,
         node=first.id if first else root.id,
         event=r.born.get(root.id),
+    )
+
+
+def _turns_off(statement: ast.AST) -> bool:
+    """Whether a statement sets requires_grad to False."""
+    if isinstance(statement, ast.Assign):
+        flag = any(isinstance(t, ast.Attribute) and t.attr == "requires_grad" for t in statement.targets)
+        return flag and not (isinstance(statement.value, ast.Constant) and statement.value.value is True)
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call)
+        and called(call) == "requires_grad_"
+        and bool(call.args)
+        and ast.unparse(call.args[0]) == "False"
     )
 
 
