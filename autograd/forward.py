@@ -25,7 +25,8 @@ from .node import AccumulateGrad, Node, extra_of, meta_of
 from .tensor import Meta, Tensor, meta_for
 
 if TYPE_CHECKING:
-    from .function import BackwardCFunction, Function
+    from .context import FunctionCtx
+    from .function import Function
     from .ops.table import Operation
 
 _tags = itertools.count(1)
@@ -358,7 +359,7 @@ def _transposed(
     return [settle(r, wanted) for r in results]
 
 
-def push_function(cls: type[Function], ctx: BackwardCFunction, args: tuple[Any, ...], results: list[Any]) -> None:
+def push_function(cls: type[Function], ctx: FunctionCtx, args: tuple[Any, ...], results: list[Any]) -> None:
     """The tangents of a custom function's results, by its own ``jvp``."""
     for level in modes.dual_level:
         tangents = [tangent_at(x, level) for x in args]
@@ -370,9 +371,9 @@ def push_function(cls: type[Function], ctx: BackwardCFunction, args: tuple[Any, 
                     make(np.zeros_like(x.array)) if t is None and isinstance(x, Tensor) else t
                     for t, x in zip(tangents, args, strict=True)
                 ]
-            ctx.in_jvp = True
+            ctx._in_jvp = True
             found = cls.jvp(ctx, *tangents)
-            ctx.in_jvp = False
+            ctx._in_jvp = False
         found = found if isinstance(found, tuple) else (found,)
         for t, tangent in zip(results, found, strict=False):
             if isinstance(t, Tensor) and tangent is not None:

@@ -1,7 +1,7 @@
 """Operations of the user's own: ``torch.autograd.Function``.
 
 A subclass writes ``forward`` and ``backward`` as static methods. Calling ``apply`` runs ``forward`` without recording
-and leaves one node behind, which is also the ``ctx`` both methods get. ``backward`` gets tensors and may use anything
+and leaves one node behind, with the ``ctx`` that both methods get. ``backward`` gets tensors and may use anything
 that tensors can do; in a pass that is recorded, what it does is recorded too.
 """
 
@@ -14,50 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from .dispatch import edge_of, make, save, storage_of, unpack_tensor
-from .errors import freed
+from .context import FunctionCtx
+from .dispatch import edge_of, make, save, storage_of
 from .mode import modes, no_grad, set_grad_enabled, switch
 from .node import NO_EDGE, Node, meta_of
 from .tensor import Tensor, ViewInfo, meta_for
 
 
-class FunctionCtx:
-    """What ``forward`` leaves for ``backward``. Any further attribute may be set on it."""
-
-    to_save: tuple[Any, ...]
-    saved_for_forward: tuple[Any, ...]
-    dirty_tensors: tuple[Any, ...]
-    non_differentiable: tuple[Any, ...]
-    materialize_grads: bool
-
-    def save_for_backward(self, *tensors: Any) -> None:
-        """Keeps tensors for ``backward``, where they are ``ctx.saved_tensors``; call it once, with all of them."""
-        for t in tensors:
-            if not isinstance(t, Tensor) and t is not None:
-                raise TypeError(
-                    f"save_for_backward can only save variables, but argument 0 is of type {type(t).__name__}"
-                )
-        self.to_save = tensors
-
-    def save_for_forward(self, *tensors: Any) -> None:
-        """Keeps tensors for ``jvp``."""
-        self.saved_for_forward = tensors
-
-    def mark_dirty(self, *args: Tensor) -> None:
-        """Says which inputs ``forward`` wrote in place."""
-        self.dirty_tensors = args
-
-    def mark_non_differentiable(self, *args: Tensor) -> None:
-        """Says which results carry no gradient."""
-        self.non_differentiable = args
-
-    def set_materialize_grads(self, value: bool) -> None:
-        """Whether ``backward`` gets zeros (True, the default) or None for results that were not used."""
-        self.materialize_grads = value
-
-
-class BackwardCFunction(Node, FunctionCtx):
-    """The node of a custom function. Has a ``__dict__``: it is the user's ``ctx``."""
+class BackwardCFunction(Node):
+    """The node of a custom function; what it does not have itself is looked for on the user's ``ctx``."""
 
     function: type[Function]
 
@@ -66,28 +31,13 @@ class BackwardCFunction(Node, FunctionCtx):
         self.next_functions = ()
         self.saved = ()
         self.meta = None
-        self.to_save = self.dirty_tensors = self.non_differentiable = ()
-        self.saved_for_forward = ()
-        self.in_jvp = False
-        self.materialize_grads = True
-        self.needs_input_grad: tuple[bool, ...] = ()
         self.frees = True
+        self.ctx = self.function.ctx_class(self)
 
-    @property
-    def saved_tensors(self) -> tuple[Any, ...]:
-        """What ``forward`` saved; RuntimeError when it was freed or written in place since."""
-        if self.in_jvp:
-            return tuple(self.saved_for_forward)
-        if self.saved is None:
-            raise freed()
-        if self.meta is None:  # forward is still running
-            return tuple(self.to_save)
-        return tuple(unpack_tensor(self, value, kind) for kind, value in self.saved)
-
-    @property
-    def saved_variables(self) -> tuple[Any, ...]:
-        """The old name of :attr:`saved_tensors`."""
-        return self.saved_tensors
+    def __getattr__(self, name: str) -> Any:
+        if name == "ctx":
+            raise AttributeError(name)
+        return getattr(self.ctx, name)
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {hex(id(self))}>"
@@ -114,14 +64,14 @@ class BackwardCFunction(Node, FunctionCtx):
     def apply(self, *grads: Any) -> Any:
         """What the user's ``backward`` makes of the gradients of the results."""
         function = self.function
-        return (function.backward if function.backward is not Function.backward else function.vjp)(self, *grads)
+        return (function.backward if function.backward is not Function.backward else function.vjp)(self.ctx, *grads)
 
     def __call__(self, *grads: Any) -> Any:
         raise TypeError(f"'{type(self).__name__}' object is not callable")
 
     def _call(self, given: list[Any]) -> list[Any]:
         """Runs the user's ``backward`` and checks what it returns."""
-        if self.materialize_grads:
+        if self.ctx.materialize_grads:
             for i, (shape, kind) in enumerate(self.shapes):
                 if given[i] is None and shape is not None:
                     given[i] = make(np.zeros(shape, kind)[()])
@@ -164,14 +114,16 @@ def _expandable(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
 
 
 class _FunctionType(type):
-    """Gives each Function subclass a node class of its own, so that nodes print as ``MyFunctionBackward``."""
+    """Gives each Function subclass classes of its own for nodes and ``ctx``, which print as ``MyFunctionBackward``."""
 
     node_class: type[BackwardCFunction]
+    ctx_class: type[FunctionCtx]
 
     def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> None:
         super().__init__(name, bases, body)
         cls.node_class = type(name + "Backward", (BackwardCFunction,), {"function": cls})
-        cls.node_class.__module__ = "torch.autograd.function"
+        cls.ctx_class = type(name + "Backward", (FunctionCtx,), {})
+        cls.node_class.__module__ = cls.ctx_class.__module__ = "torch.autograd.function"
 
 
 class Function(metaclass=_FunctionType):
@@ -230,11 +182,12 @@ class Function(metaclass=_FunctionType):
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Runs the function on ``args``; tensors among them are its differentiable inputs."""
         node = cls.node_class()
+        ctx = node.ctx
         node.is_tensor = tuple(isinstance(x, Tensor) for x in args)  # type: ignore[attr-defined]
         tensors = [x for x in args if isinstance(x, Tensor)]
         edges = tuple(edge_of(x) if modes.grad else NO_EDGE for x in tensors)
         tracked = any(edge[0] is not None for edge in edges)
-        node.needs_input_grad = tuple(isinstance(x, Tensor) and modes.grad and x.requires_grad for x in args)
+        ctx.needs_input_grad = tuple(isinstance(x, Tensor) and modes.grad and x.requires_grad for x in args)
         recorder = modes.recorder if switch.special else None
         with no_grad():
             if recorder is not None:
@@ -242,14 +195,14 @@ class Function(metaclass=_FunctionType):
             try:
                 if cls.setup_context is not Function.setup_context:
                     output = cls.forward(*args, **kwargs)
-                    cls.setup_context(node, args, output)
+                    cls.setup_context(ctx, args, output)
                 else:
-                    output = cls.forward(node, *args, **kwargs)
+                    output = cls.forward(ctx, *args, **kwargs)
             finally:
                 if recorder is not None:
                     recorder.leave_function()
         several = isinstance(output, (tuple, list))
-        results = [_result(node, x, tensors, tracked) for x in (output if several else (output,))]
+        results = [_result(ctx, x, tensors, tracked) for x in (output if several else (output,))]
         made = [x for x in results if isinstance(x, Tensor)]
         node.next_functions = edges
         node.several = several and len(results) > 1  # type: ignore[attr-defined]
@@ -261,13 +214,12 @@ class Function(metaclass=_FunctionType):
         node.meta = metas if node.several else metas[0]
         if tracked:
             _connect(node, results)
-            node.saved = [_saved(x, results) for x in node.to_save]
+            node.saved = [_saved(x, results) for x in ctx.to_save]
         if switch.special and modes.dual_level:
             from .forward import push_function
 
-            push_function(cls, node, args, results)
-        node.to_save = ()
-        node.non_differentiable = node.dirty_tensors = ()
+            push_function(cls, ctx, args, results)
+        ctx.to_save = ctx.non_differentiable = ctx.dirty_tensors = ()
         if recorder is not None:
             recorder.function(cls.__name__, node if tracked else None, tensors, made)
         return tuple(results) if several else results[0]
@@ -285,11 +237,11 @@ def _saved(x: Any, results: list[Any]) -> tuple[tuple[str, int], Any]:
     return ("input", 0), save(x)
 
 
-def _result(node: BackwardCFunction, x: Any, inputs: list[Tensor], tracked: bool) -> Any:
+def _result(ctx: FunctionCtx, x: Any, inputs: list[Tensor], tracked: bool) -> Any:
     """A result of ``forward``: an input that is returned as it came becomes a view of itself."""
     if not isinstance(x, Tensor):
         return x
-    if any(x is each for each in node.dirty_tensors):
+    if any(x is each for each in ctx.dirty_tensors):
         if tracked and x._meta is not None and x._meta.requires_grad and x._edge is None:
             raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
         return x
@@ -297,8 +249,8 @@ def _result(node: BackwardCFunction, x: Any, inputs: list[Tensor], tracked: bool
         storage = storage_of(x)
         alias = make(x.array)
         alias._storage = storage
-        if any(x is each for each in node.non_differentiable):
-            node.non_differentiable = (*node.non_differentiable, alias)
+        if any(x is each for each in ctx.non_differentiable):
+            ctx.non_differentiable = (*ctx.non_differentiable, alias)
         elif tracked:
             _as_view(alias, x)
         return alias
@@ -319,9 +271,9 @@ def _connect(node: BackwardCFunction, results: list[Any]) -> None:
     for number, x in enumerate(results):
         if not isinstance(x, Tensor) or x.array.dtype.kind != "f":
             continue
-        if any(x is each for each in node.non_differentiable):
+        if any(x is each for each in node.ctx.non_differentiable):
             continue
-        if any(x is each for each in node.dirty_tensors):
+        if any(x is each for each in node.ctx.dirty_tensors):
             from .inplace import attach
 
             attach(x, node)

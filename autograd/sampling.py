@@ -168,6 +168,23 @@ def _integers(input: Any, from_: int = 0, to: int | None = None, *, generator: G
     return numpy_generator(generator).integers(from_, to, np.shape(input)).astype(input.dtype)
 
 
+def _geometric(input: Any, p: float, *, generator: Generator | None = None) -> Any:
+    if not 0 < p < 1:
+        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    return np.ceil(np.log1p(-uniform_array(np.shape(input), np.float64, generator)) / np.log1p(-p)).clip(1)
+
+
+def _cauchy(input: Any, median: float = 0.0, sigma: float = 1.0, *, generator: Generator | None = None) -> Any:
+    return median + sigma * np.tan(np.pi * (uniform_array(np.shape(input), np.float64, generator) - 0.5))
+
+
+def _log_normal(input: Any, mean: float = 1.0, std: float = 2.0, *, generator: Generator | None = None) -> Any:
+    return np.exp(mean + std * normal_array(np.shape(input), np.float64, generator))
+
+
+_in_place("geometric", "GeometricBackward0", _geometric)
+_in_place("cauchy", "CauchyBackward0", _cauchy)
+_in_place("log_normal", "LogNormalBackward0", _log_normal)
 _in_place("uniform", "UniformBackward0", _uniform)
 _in_place("normal", "NormalBackward0", _normal)
 _in_place("bernoulli", "BernoulliBackward2", _bernoulli)

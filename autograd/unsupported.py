@@ -19,7 +19,9 @@ CALL = "there is nothing to compile here; call the function itself"
 #: names of modules, functions and types
 INSTEAD: dict[str, str] = {
     **dict.fromkeys(["complex", "complex32", "complex64", "complex128", "cfloat", "cdouble", "chalf"], COMPLEX),
-    **dict.fromkeys(["fft", "polar", "stft", "istft", "view_as_complex", "view_as_real", "eig", "eigvals"], COMPLEX),
+    **dict.fromkeys(["fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "irfft"], COMPLEX),
+    **dict.fromkeys(["irfft2", "irfftn", "hfft", "hfft2", "hfftn", "ihfft", "ihfft2", "ihfftn"], COMPLEX),
+    **dict.fromkeys(["polar", "stft", "istft", "view_as_complex", "view_as_real", "eig", "eigvals"], COMPLEX),
     **dict.fromkeys(["sparse", "sparse_coo_tensor", "sparse_csr_tensor", "spmm", "hspmm", "sspaddmm"], SPARSE),
     **dict.fromkeys(["quantization", "quantize_per_tensor", "quantize_per_channel", "qint8", "quint8"], QUANTISED),
     **dict.fromkeys(["distributed", "multiprocessing", "futures"], PROCESS),
@@ -32,18 +34,20 @@ INSTEAD: dict[str, str] = {
     "autocast": "there is no automatic mixed precision; convert with .half() and .float()",
     "amp": "there is no automatic mixed precision; convert with .half() and .float()",
     "profiler": "measure with autograd.accounting",
-    "masked": "masked tensors are left out; use torch.where or masked_fill",
+    "masked_tensor": "masked tensors are left out; torch.masked has the reductions with a mask",
+    "MaskedTensor": "masked tensors are left out; torch.masked has the reductions with a mask",
     "nested": "nested tensors are left out; pad to one shape and use a mask",
     "svd_lowrank": "use torch.linalg.svd",
     "pca_lowrank": "use torch.linalg.svd",
     "lobpcg": "use torch.linalg.eigh",
-    "ormqr": "use torch.linalg.qr and a product",
-    "geqrf": "use torch.linalg.qr",
-    "lu_factor": "use torch.linalg.lu",
-    "lu_solve": "use torch.linalg.solve",
+    **dict.fromkeys(["ldl_factor", "ldl_factor_ex", "ldl_solve"], "use torch.linalg.lu_factor, or cholesky"),
+    "LBFGS": "use torch.optim.SGD or torch.optim.Adam",
+    "SparseAdam": "tensors are dense here; use torch.optim.Adam",
+    "jiterator": "there is nothing to compile here; write the function with torch operations",
+    "hash_tensor": "use the tensor's .tolist()",
+    "as_strided_scatter": "use x.clone() and write into its as_strided view",
     "fractional_max_pool2d": "use max_pool2d or adaptive_max_pool2d",
     "fractional_max_pool3d": "use max_pool3d or adaptive_max_pool3d",
-    "linear_cross_entropy": "use cross_entropy of linear",
 }
 
 #: methods of tensors

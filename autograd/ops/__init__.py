@@ -102,6 +102,7 @@ from . import (
     arithmetic,
     arrangement,
     attention,
+    bessel,
     blending,
     classification,
     contraction,
@@ -114,7 +115,10 @@ from . import (
     embedding,
     exponential,
     extrema,
+    factors,
     filling,
+    gamma,
+    histograms,
     indexing,
     interpolation,
     joining,
@@ -126,6 +130,7 @@ from . import (
     normalisation,
     padding,
     patterns,
+    polynomials,
     pooling,
     products,
     reduce_scatter,
@@ -146,11 +151,12 @@ from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
 
 __all__ = [
     "FUNCTIONS", "LINALG", "METHODS", "NEURAL", "SPECIAL", "TABLE", "Operation", "activation", "arithmetic",
-    "arrangement", "attention", "blending", "classification", "composite", "contraction", "convolution", "copies",
-    "ctc", "cumulative", "dropout", "elementary", "embedding", "exponential", "extrema", "filling", "indexing",
-    "install", "interpolation", "joining", "logic", "loss", "masking", "matrices", "metric", "normalisation", "op",
-    "padding", "patterns", "pooling", "products", "reduce_scatter", "reduction", "rounding", "searching",
-    "selection", "shaping", "softmax", "sorting", "spectra", "splitting", "statistics", "trigonometry",
+    "arrangement", "attention", "bessel", "blending", "classification", "composite", "contraction", "convolution",
+    "copies", "ctc", "cumulative", "dropout", "elementary", "embedding", "exponential", "extrema", "factors",
+    "filling", "gamma", "histograms", "indexing", "install", "interpolation", "joining", "logic", "loss", "masking",
+    "matrices", "metric", "normalisation", "op", "padding", "patterns", "polynomials", "pooling", "products",
+    "reduce_scatter", "reduction", "rounding", "searching", "selection", "shaping", "softmax", "sorting", "spectra",
+    "splitting", "statistics", "trigonometry",
 ]  # fmt: skip
 
 

@@ -332,3 +332,21 @@ def multilabel_soft_margin_loss(
     if weight is not None:
         value = value * weight
     return reduced(value.sum(-1) / input.shape[-1], reduction)
+
+
+@neural
+def linear_cross_entropy(
+    input: Tensor, linear_weight: Tensor, target: Tensor, *, linear_bias: Tensor | None = None,
+    weight: Tensor | None = None, reduction: str = "mean", ignore_index: int | None = None,
+    label_smoothing: float = 0.0, options: Any = None,
+) -> Tensor:  # fmt: skip
+    """cross_entropy of the scores that a linear map of ``input`` gives. ``options``, about memory, have no effect."""
+    flat = linear_weight.reshape(-1, linear_weight.shape[-1])
+    scores = input @ flat.mT
+    if linear_bias is not None:
+        scores = scores + linear_bias.reshape(-1)
+    scores = scores.reshape(*input.shape[:-1], *linear_weight.shape[:-1])
+    ignored = -100 if ignore_index is None else ignore_index
+    return cross_entropy(
+        scores, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing
+    )

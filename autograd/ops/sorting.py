@@ -108,9 +108,9 @@ def _quantile(ignore_nan: bool) -> Any:
         if interpolation in ("linear", "midpoint"):
             high = tensor(np.ceil(rank).astype(np.int64))
             weight = tensor((rank - np.floor(rank)).astype(input.array.dtype))
-            if interpolation == "linear" and shares.requires_grad:  # the share moves the place between neighbours
+            if interpolation == "linear":  # then the share itself moves the place between the neighbours
                 moved = shares.reshape(-1) * tensor(np.maximum(count - 1, 0).astype(input.array.dtype))
-                weight = weight + (moved - moved.detach())
+                weight = moved - tensor(np.floor(rank).astype(input.array.dtype))
             result = result.lerp(ordered.gather(-1, high), weight)
         result = result.movedim(-1, 0) if shares.ndim else result.squeeze(-1)
         if keepdim and input.ndim:

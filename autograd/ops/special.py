@@ -100,8 +100,8 @@ def zeta(s: Any, q: Array) -> Array:
         for j, bernoulli in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6), start=1):
             total = total + bernoulli / math.factorial(2 * j) * factor
             factor = factor * (exponent + 2 * j - 1) * (exponent + 2 * j) / (w * w)
-        total = np.where(exponent == 1, np.inf, np.where(exponent < 1, np.nan, total))
         total = np.where((start <= 0) & (start == np.floor(start)), np.inf, total)
+        total = np.where(exponent == 1, np.inf, np.where(exponent < 1, np.nan, total))
     return np.asarray(total)[()]
 
 

@@ -71,6 +71,7 @@ MODULES: dict[str, Source] = {
             "autograd": _DTYPES,
             "autograd.random": "Generator default_generator manual_seed seed initial_seed get_rng_state set_rng_state",
             "autograd.func": "vmap",
+            "autograd.windows": "bartlett_window blackman_window hamming_window hann_window kaiser_window",
             "autograd.anomaly": "is_anomaly_enabled is_anomaly_check_nan_enabled",
         },
         values={
@@ -87,6 +88,10 @@ MODULES: dict[str, Source] = {
     ),
     "torch.linalg": Source(values=dict(LINALG)),
     "torch.special": Source(values=dict(SPECIAL)),
+    "torch.fft": Source(whole=("autograd.frequencies",)),
+    "torch.masked": Source(whole=("autograd.masked",)),
+    "torch.signal": Source(),
+    "torch.signal.windows": Source(whole=("autograd.windows",)),
     "torch.random": Source(
         some={"autograd.random": "manual_seed seed initial_seed get_rng_state set_rng_state fork_rng"}
     ),

@@ -19,11 +19,15 @@ from .test_table import STORED, check
 
 #: their gradient is zero wherever it exists, or refused: there is no sign to flip
 FLAT = {
-    "angle", "bernoulli_fill", "ceil", "div_rounded", "exponential_fill", "floor", "floor_divide", "heaviside",
-    "normal_fill", "random_fill", "round", "scatter_with", "sgn", "sign", "trunc", "uniform_fill", "zero",
+    "angle", "bernoulli_fill", "cauchy_fill", "ceil", "div_rounded", "exponential_fill", "floor", "floor_divide",
+    "geometric_fill", "heaviside", "log_normal_fill", "normal_fill", "random_fill", "round", "scatter_with", "sgn",
+    "sign", "trunc", "uniform_fill", "zero",
 }  # fmt: skip
 #: inputs of others whose gradient is zero, or which are numbers
-FLAT_INPUTS = {("copysign", "other"), ("copy", "input"), ("fill", "input"), ("nextafter", "other"), ("rsub", "other")}
+FLAT_INPUTS = {
+    ("copysign", "other"), ("copy", "input"), ("fill", "input"), ("igamma", "input"), ("igammac", "input"),
+    ("nextafter", "other"), ("rsub", "other"), ("zeta", "input"),
+}  # fmt: skip
 RULES = sorted(
     name for name, op in TABLE.items() if op.differentiable and name not in FLAT | INNER | RANDOM
 )  # fmt: skip

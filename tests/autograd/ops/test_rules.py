@@ -88,8 +88,8 @@ def test_forward_mode_is_the_transpose_of_backward_mode(case: Case) -> None:
 INNER = {"at", "unique_values"}
 #: draw random numbers: see test_random.py
 RANDOM = {
-    "bernoulli", "bernoulli_fill", "dropout", "dropout_product", "exponential_fill", "normal_fill", "random_fill",
-    "uniform_fill",
+    "bernoulli", "bernoulli_fill", "cauchy_fill", "dropout", "dropout_product", "exponential_fill", "geometric_fill",
+    "log_normal_fill", "normal_fill", "random_fill", "uniform_fill",
 }  # fmt: skip
 
 

@@ -19,9 +19,11 @@ TOLERANCE = {"float16": (2e-3, 2e-3), "float32": (2e-5, 2e-6), "float64": (1e-10
 #: PyTorch reports these nodes by another name; what they compute is compared all the same
 NAMED_OTHERWISE = {
     "CloneBackward0", "CopySlices", "DivBackward1", "EmbeddingBagBackward0", "FillBackward2", "FillBackward3",
-    "GridSampler2DBackward0", "IndexReduceBackward0", "LinalgLstsqBackward0", "MaxUnpool2DBackward0",
-    "MulBackward1", "MultilabelMarginLossBackward0", "NormBackward1", "PermuteBackward0", "PixelShuffleBackward0",
-    "RenormBackward0", "ReshapeAliasBackward0", "SqueezeBackward1", "SqueezeBackward4", "TBackward1",
+    "GridSampler2DBackward0", "IndexReduceBackward0", "LinalgHouseholderProductBackward0", "LinalgLstsqBackward0",
+    "LinalgLuFactorExBackward0", "LinalgLuSolveBackward0", "LuUnpackBackward0", "MaxUnpool2DBackward0",
+    "MulBackward1", "OrmqrBackward0", "MultilabelMarginLossBackward0", "NormBackward1", "PermuteBackward0",
+    "PixelShuffleBackward0", "RenormBackward0", "ReshapeAliasBackward0", "SqueezeBackward1", "SqueezeBackward4",
+    "TBackward1",
     "UnsafeViewBackward0", "UnsqueezeBackward1", "ViewBackward0",
 }  # fmt: skip
 #: PyTorch computes these in fewer digits than float64 has

@@ -8,6 +8,7 @@ from .inputs import Case, Input
 from .networks import NETWORKS
 from .reductions import REDUCTIONS
 from .shapes import SHAPES
+from .specials import SPECIALS
 
 FAMILIES: dict[str, list[Case]] = {
     "elementwise": ELEMENTWISE,
@@ -15,6 +16,7 @@ FAMILIES: dict[str, list[Case]] = {
     "shapes": SHAPES,
     "networks": NETWORKS,
     "creation": CREATIONS,
+    "specials": SPECIALS,
 }
 
 __all__ = ["FAMILIES", "Case", "Input"]
