@@ -19,10 +19,13 @@ _OF_THE_NODE = frozenset({"next_functions", "name", "metadata", "requires_grad",
 
 
 class FunctionCtx:
-    """What ``forward`` leaves for ``backward``. Any further attribute may be set on it."""
+    """What ``forward`` leaves for ``backward``. Any further attribute may be set on it.
 
-    def __init__(self, node: Node) -> None:
-        self._node = weakref.ref(node)
+    Without ``node`` it stands alone, for calling a ``forward`` by hand.
+    """
+
+    def __init__(self, node: Node | None = None) -> None:
+        self._node = None if node is None else weakref.ref(node)
         self._in_jvp = False
         self.to_save: tuple[Any, ...] = ()
         self.saved_for_forward: tuple[Any, ...] = ()
@@ -32,7 +35,7 @@ class FunctionCtx:
         self.needs_input_grad: tuple[bool, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
-        if name in _OF_THE_NODE:
+        if name in _OF_THE_NODE and self._node is not None:
             return getattr(self._node(), name)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
@@ -69,6 +72,8 @@ class FunctionCtx:
         """What ``forward`` saved; RuntimeError when it was freed or written in place since."""
         if self._in_jvp:
             return tuple(self.saved_for_forward)
+        if self._node is None:
+            return tuple(self.to_save)
         node = self._node()
         if node is None or node.saved is None:
             raise freed()

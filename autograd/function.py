@@ -52,14 +52,14 @@ class BackwardCFunction(Node):
             self.saved = None
 
     def backward(self, g: Any) -> tuple[Any, ...]:
-        slots = g if self.several else [g]
+        slots = g if self._several else [g]
         given = [None if s is None else make(s) for s in slots]
         with no_grad():
             grads = self._call(given)
         return tuple(None if x is None else (x.array if x.array.ndim else x.array[()]) for x in grads)
 
     def backward_tensors(self, g: Any) -> tuple[Any, ...]:
-        return tuple(self._call(list(g) if self.several else [g]))
+        return tuple(self._call(list(g) if self._several else [g]))
 
     def apply(self, *grads: Any) -> Any:
         """What the user's ``backward`` makes of the gradients of the results."""
@@ -72,13 +72,13 @@ class BackwardCFunction(Node):
     def _call(self, given: list[Any]) -> list[Any]:
         """Runs the user's ``backward`` and checks what it returns."""
         if self.ctx.materialize_grads:
-            for i, (shape, kind) in enumerate(self.shapes):
+            for i, (shape, kind) in enumerate(self._shapes):
                 if given[i] is None and shape is not None:
                     given[i] = make(np.zeros(shape, kind)[()])
         result = self.apply(*given)
         grads = result if isinstance(result, tuple) else tuple(result) if isinstance(result, list) else (result,)
         name = self.name()
-        expected = len(self.is_tensor)
+        expected = len(self._is_tensor)
         if len(grads) > expected and all(x is None for x in grads[expected:]):
             grads = grads[:expected]
         if len(grads) != expected:
@@ -86,7 +86,7 @@ class BackwardCFunction(Node):
                 f"function {name} returned an incorrect number of gradients (expected {expected}, got {len(grads)})"
             )
         out: list[Any] = []
-        for position, (grad, tensor) in enumerate(zip(grads, self.is_tensor, strict=True)):
+        for position, (grad, tensor) in enumerate(zip(grads, self._is_tensor, strict=True)):
             if not tensor:
                 if grad is not None:
                     raise RuntimeError(
@@ -97,7 +97,7 @@ class BackwardCFunction(Node):
             if grad is not None and not isinstance(grad, Tensor):
                 raise RuntimeError(f"expected Variable or None (got {type(grad).__name__})")
             index = len(out)
-            shape = self.input_shapes[index]
+            shape = self._input_shapes[index]
             if grad is not None and not _expandable(shape, grad.array.shape):
                 raise RuntimeError(
                     f"Function {name} returned an invalid gradient at index {index} - got {list(grad.shape)} but "
@@ -183,7 +183,7 @@ class Function(metaclass=_FunctionType):
         """Runs the function on ``args``; tensors among them are its differentiable inputs."""
         node = cls.node_class()
         ctx = node.ctx
-        node.is_tensor = tuple(isinstance(x, Tensor) for x in args)  # type: ignore[attr-defined]
+        node._is_tensor = tuple(isinstance(x, Tensor) for x in args)  # type: ignore[attr-defined]
         tensors = [x for x in args if isinstance(x, Tensor)]
         edges = tuple(edge_of(x) if modes.grad else NO_EDGE for x in tensors)
         tracked = any(edge[0] is not None for edge in edges)
@@ -205,13 +205,13 @@ class Function(metaclass=_FunctionType):
         results = [_result(ctx, x, tensors, tracked) for x in (output if several else (output,))]
         made = [x for x in results if isinstance(x, Tensor)]
         node.next_functions = edges
-        node.several = several and len(results) > 1  # type: ignore[attr-defined]
-        node.input_shapes = [x.array.shape for x in tensors]  # type: ignore[attr-defined]
-        node.shapes = [  # type: ignore[attr-defined]
+        node._several = several and len(results) > 1  # type: ignore[attr-defined]
+        node._input_shapes = [x.array.shape for x in tensors]  # type: ignore[attr-defined]
+        node._shapes = [  # type: ignore[attr-defined]
             (x.array.shape, x.array.dtype) if isinstance(x, Tensor) else (None, None) for x in results
         ]
         metas = [meta_of(x.array) if isinstance(x, Tensor) else None for x in results]
-        node.meta = metas if node.several else metas[0]
+        node.meta = metas if node._several else metas[0]
         if tracked:
             _connect(node, results)
             node.saved = [_saved(x, results) for x in ctx.to_save]

@@ -45,6 +45,8 @@ class Guards:
         made = __build_class__(body, name, *bases, **keywords)
         if isinstance(made, type):
             self._classes.add(made)
+            if RAW_MEMORY & vars(made).keys():
+                raise NotAllowed("a class of a snippet cannot tell NumPy of memory; define __array__ instead")
             if "__getattr__" in vars(made):
                 made.__getattr__ = _without_memory(vars(made)["__getattr__"])  # type: ignore[attr-defined]
         return made
@@ -80,6 +82,8 @@ class Guards:
             raise NotAllowed("'obj' of an exception leads into the library; the message says what was missing")
         if name in ("ctypes", "cffi", "capsule") and not self._owns(thing):
             raise NotAllowed(f"'{name}' gives memory addresses, which a snippet cannot use")
+        if name == "mro" and isinstance(thing, type):
+            raise NotAllowed("'mro' leads to the classes behind a class; issubclass tells what it descends from")
         if name == "resize" and _is_array(thing):
             return _resize_of(thing)
         if name in _ARRAY_EXITS and _is_array(thing):
@@ -207,6 +211,8 @@ def type_of(thing: Any) -> Any:
     kind = type(thing)
     if issubclass(kind, type):
         return PlainType
+    if issubclass(kind, ModuleType):
+        return ModuleType
     return PlainArray if kind is numpy.ndarray else kind
 
 

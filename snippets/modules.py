@@ -23,7 +23,6 @@ import random
 import statistics
 import string
 import time
-import types
 import typing
 import warnings
 from collections.abc import Callable, Iterable
@@ -85,14 +84,22 @@ def _update_wrapper(wrapper: Callable[..., Any], wrapped: Callable[..., Any]) ->
     return functools.update_wrapper(wrapper, wrapped, updated=())
 
 
-class Namespace(types.SimpleNamespace):
-    """``types.SimpleNamespace`` with plain names only."""
+class Namespace:
+    """``types.SimpleNamespace`` with plain names only, and not above the real one."""
 
     def __init__(self, **values: Any) -> None:
-        super().__init__(**{_plain(name): value for name, value in values.items()})
+        vars(self).update({_plain(name): value for name, value in values.items()})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Namespace) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"namespace({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
 
-Namespace.__name__ = Namespace.__qualname__ = "namespace"
+Namespace.__name__ = Namespace.__qualname__ = "SimpleNamespace"
 
 
 def _plain(name: Any) -> str:

@@ -48,7 +48,7 @@ PUBLIC_UNDERSCORES = frozenset(
 )
 #: Attributes that are harmless on most objects and not on some; asked for at run time.
 ASKED_AT_RUN_TIME = frozenset(
-    {"format", "format_map", "obj", "ctypes", "cffi", "capsule", "tofile", "dump", "dumps", "resize", "__class__"}
+    "format format_map obj ctypes cffi capsule tofile dump dumps resize mro __class__".split()  # noqa: SIM905
 )
 #: What NumPy asks any object for, to look at the memory at an address: no object of a snippet may answer.
 RAW_MEMORY = frozenset({"__array_interface__", "__array_struct__"})

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..strided import strided
 from ..tensor import Tensor, meta_for
 from .namespaces import LINALG
 from .shaping import axis_of, expand, permute, reshape, size_of, squeeze, t, transpose, unsqueeze
@@ -174,7 +175,7 @@ def _diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
     corner = planes[..., max(-offset, 0) :, max(offset, 0) :] if count else planes[..., :0, :0]
     down, across = planes.strides[-2:]
-    return np.lib.stride_tricks.as_strided(corner, (*planes.shape[:-2], count), (*planes.strides[:-2], down + across))
+    return strided(corner, (*planes.shape[:-2], count), (*planes.strides[:-2], down + across))
 
 
 diagonal = op(
@@ -244,9 +245,7 @@ def _as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) 
     base = array
     while isinstance(base.base, np.ndarray) and base.base.dtype == array.dtype:
         base = base.base
-    flat = (
-        np.lib.stride_tricks.as_strided(base, (base.size,), (base.itemsize,)) if base.flags.forc else base.reshape(-1)
-    )
+    flat = strided(base, (base.size,), (base.itemsize,)) if base.flags.forc else base.reshape(-1)
     itemsize = array.itemsize
     own = (array.__array_interface__["data"][0] - flat.__array_interface__["data"][0]) // itemsize
     offset = own if storage_offset is None else storage_offset
@@ -263,7 +262,7 @@ def _as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) 
             f"{itemsize} requiring a storage size of {reach * itemsize} are out of bounds for storage of size "
             f"{flat.size * itemsize}"
         )
-    return np.lib.stride_tricks.as_strided(flat[offset:], tuple(size), tuple(s * itemsize for s in stride))
+    return strided(flat[offset:], tuple(size), tuple(s * itemsize for s in stride))
 
 
 def _strided_rule(g: Any, m: Any, input_shape: Any, size: Any, stride: Any, storage_offset: Any) -> Any:
@@ -297,11 +296,11 @@ def _unfold(input: Any, dimension: int, size: int, step: int) -> Any:
     if size > extent:
         raise RuntimeError(f"maximum size for tensor at dimension {dimension} is {extent} but size is {size}")
     if array.ndim == 0:
-        return np.lib.stride_tricks.as_strided(array, (size,), (array.itemsize,))
+        return strided(array, (size,), (array.itemsize,))
     count = (extent - size) // step + 1
     shape = (*array.shape[:axis], count, *array.shape[axis + 1 :], size)
     strides = (*array.strides[:axis], array.strides[axis] * step, *array.strides[axis + 1 :], array.strides[axis])
-    return np.lib.stride_tricks.as_strided(array, shape, strides)
+    return strided(array, shape, strides)
 
 
 def _refold(input: Any, size: tuple[int, ...], dimension: int, width: int, step: int) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import get_default_dtype, to_dtype
+from ..strided import strided
 from ..tensor import Tensor
 from .table import FUNCTIONS
 
@@ -109,7 +110,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, requires_grad: b
     kind = (get_default_dtype() if dtype is None else to_dtype(dtype)).numpy
     reach = sum((n - 1) * s for n, s in zip(size, stride, strict=True)) + 1 if all(size) else 0
     flat = np.zeros(reach, kind)
-    t = make(np.lib.stride_tricks.as_strided(flat, tuple(size), tuple(s * kind.itemsize for s in stride)))
+    t = make(strided(flat, tuple(size), tuple(s * kind.itemsize for s in stride)))
     return t.requires_grad_() if requires_grad else t
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from .. import warn
 from ..dtypes import dtype as DType
 from ..errors import broadcast
+from ..strided import strided
 from ..tensor import Tensor
 from .table import METHODS, composite, op
 
@@ -108,7 +109,7 @@ def _strided(array: Any, shape: tuple[int, ...]) -> Any:
     strides = [0] * (len(shape) - array.ndim) + [
         s if n == m else 0 for s, n, m in zip(array.strides, array.shape, shape[len(shape) - array.ndim :], strict=True)
     ]
-    return np.lib.stride_tricks.as_strided(array, shape, strides)
+    return strided(array, shape, strides)
 
 
 def _expand(input: Any, size: tuple[int, ...]) -> Any:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..strided import strided
+
 Array = np.ndarray[Any, np.dtype[Any]]
 Sizes = tuple[int, ...]
 
@@ -63,7 +65,8 @@ def windows(x: Array, geometry: Geometry, counts: Sizes) -> Array:
         *(s * t for s, t in zip(strides, geometry.stride, strict=True)),
         *(s * t for s, t in zip(strides, geometry.dilation, strict=True)),
     )
-    return np.lib.stride_tricks.as_strided(x, shape, steps, writeable=False)
+    view: Array = strided(x, shape, steps, writeable=False)
+    return view
 
 
 def spread(columns: Array, size: Sizes, geometry: Geometry) -> Array:

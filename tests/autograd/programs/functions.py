@@ -206,3 +206,41 @@ def nothing_tracked(torch: Any) -> Any:
 def the_node_is_the_context(torch: Any) -> Any:
     x = _leaf(torch)
     return _square(torch)(x).grad_fn.saved_tensors
+
+
+def every_name_on_ctx_is_the_programs_own(torch: Any) -> Any:
+    names = (
+        "meta",
+        "saved",
+        "extra",
+        "op",
+        "frees",
+        "shapes",
+        "function",
+        "several",
+        "is_tensor",
+        "input_shapes",
+        "ctx",
+    )
+
+    def forward(ctx: Any, x: Any) -> Any:
+        for place, name in enumerate(names):
+            setattr(ctx, name, place)
+        return x * 2
+
+    def backward(ctx: Any, g: Any) -> Any:
+        return g * sum(getattr(ctx, name) for name in names)
+
+    x = _leaf(torch)
+    y = _function(torch, forward, backward)(x)
+    y.sum().backward()
+    return x.grad, y.grad_fn.shapes, type(y.grad_fn).__name__
+
+
+def ctx_knows_its_node(torch: Any) -> Any:
+    def backward(ctx: Any, g: Any) -> Any:
+        return g * len(ctx.next_functions) if ctx.name() == "MyBackward" else None
+
+    x = _leaf(torch)
+    _function(torch, lambda ctx, x: x * 2, backward)(x).sum().backward()
+    return x.grad

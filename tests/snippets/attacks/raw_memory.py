@@ -121,3 +121,30 @@ import numpy as np
 a = np.zeros(1, np.dtype({"names": ["a", "b"], "formats": ["O", "u8"], "offsets": [0, 0]}))
 a["b"] = id(int)
 print("WON", a["a"])
+#### the class behind a namespace (first)
+import numpy as np
+import types
+real = types.SimpleNamespace.mro()[1]
+if np.asarray(real(**{"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})).shape == (4,):
+    print("WON")
+#### the constructor behind a namespace (first)
+import numpy as np
+import types
+class S(types.SimpleNamespace):
+    def __init__(self, **values):
+        super(types.SimpleNamespace, self).__init__(**values)
+if np.asarray(S(**{"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})).shape == (4,):
+    print("WON")
+#### a module made by the type of one (first)
+import numpy as np
+if np.asarray(type(np)("x", {"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})).shape == (4,):
+    print("WON")
+#### a module made by the type of torch (first)
+import numpy as np
+import torch
+if np.asarray(type(torch)("x", {"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})).shape == (4,):
+    print("WON")
+#### a slot of that name (first)
+class A:
+    __slots__ = ("__array_interface__",)
+print("WON")

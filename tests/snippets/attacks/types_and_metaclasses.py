@@ -108,3 +108,11 @@ print("WON")
 #### forward reference
 from typing import ForwardRef
 print("WON", ForwardRef("open('{canary}').read()")._evaluate(globals(), {}, frozenset()))
+#### the type behind type (first)
+real = type.mro(type)[1]
+print("WON", real("A", (), {}))
+#### the type behind type, by getattr (first)
+print("WON", getattr(type, "m" + "ro")(type))
+#### the classes behind an array (first)
+import numpy as np
+print("WON", np.ndarray.mro())
