@@ -17,6 +17,14 @@ from snippets.diagnose.rules import RULES
 #: At most this many reports; the first is the one to read.
 MOST = 4
 
+#: What follows from a finding by itself, and would only repeat it.
+FOLLOWS = {
+    "leaf-reassigned": {"grad-is-none", "non-leaf-grad", "accumulation"},
+    "jacobian": {"accumulation"},
+    "optimizer-order": {"accumulation"},
+    "higher-order": {"accumulation"},
+}
+
 _OPT = re.compile(r"(?<![\w.])opt(?=\.(step|zero_grad)\(| = torch\.optim)")
 
 log = logging.getLogger(__name__)
@@ -43,9 +51,20 @@ def diagnose(
                 reports.setdefault(report.category, report)
         except Exception:
             log.exception("the rule %s failed", rule.__name__)
-    ranked = sorted(reports.values(), key=lambda report: report.severity != FAULT)
-    told = [_with_its_names(reading, report) for report in ranked[:MOST]]
+    repeated = set().union(*(FOLLOWS.get(category, set()) for category in reports))
+    kept = [report for category, report in reports.items() if category not in repeated]
+    ranked = sorted(kept, key=lambda report: report.severity != FAULT)
+    told = [_placed(reading, _with_its_names(reading, report)) for report in ranked[:MOST]]
     return [_as_code(reading, report).to_dict() for report in told]
+
+
+def _placed(reading: Reading, report: Report) -> Report:
+    """The report with a node and an event of its line, where the rule named none: the walk can go there."""
+    node = report.node or next((n.id for n in reversed(reading.trace.nodes) if n.line == report.line), None)
+    event = report.event
+    if event is None:
+        event = next((e.t for e in reading.trace.events if e.line == report.line), reading.born.get(node or ""))
+    return replace(report, node=node, event=event)
 
 
 def _with_its_names(reading: Reading, report: Report) -> Report:
@@ -64,4 +83,6 @@ def _as_code(reading: Reading, report: Report) -> Report:
     changed = next(proposals(reading.trace.source, reading.trace, report.to_dict()), None)
     if changed is None or "enable_grad" in changed.source:
         return report
-    return replace(report, fix=f"{changed_lines(reading.trace.source, changed.source)}  # {report.fix}")
+    code = changed_lines(reading.trace.source, changed.source)
+    repeats = report.fix.split(" at ")[0].split(" after ")[0] in code
+    return replace(report, fix=code if repeats else f"{code}  # {report.fix}")

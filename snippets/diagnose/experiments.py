@@ -7,9 +7,11 @@ says something only when the changed program runs and ends differently; then the
 from __future__ import annotations
 
 import ast
+import io
 import re
 import textwrap
 import time
+import tokenize
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -98,7 +100,17 @@ def _try_out(
 def changed_lines(before: str, after: str) -> str:
     """The lines of ``after`` that are not those of ``before``; experiments keep the number of lines."""
     pairs = zip(before.splitlines(), after.splitlines(), strict=False)
-    return textwrap.dedent("\n".join(new for old, new in pairs if old != new))
+    return textwrap.dedent("\n".join(_without_comment(new) for old, new in pairs if old != new))
+
+
+def _without_comment(line: str) -> str:
+    """A line of code without the comment at its end."""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(line.strip()).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return line
+    comment = next((token for token in tokens if token.type == tokenize.COMMENT), None)
+    return line if comment is None else line[: -len(comment.string)].rstrip() if line.endswith(comment.string) else line
 
 
 def is_code(text: str) -> bool:
@@ -291,7 +303,9 @@ def _with_kept_gradient(
     read: Source, statement: ast.stmt, trace: Trace, report: dict[str, Any]
 ) -> Iterator[Experiment]:
     """retain_grad() where the computed tensor is made."""
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+    if not isinstance(statement, ast.Assign) or "retain_grad" not in report.get("fix", ""):
+        return
+    if len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
         kept = f"{statement.targets[0].id}.retain_grad()"
         changed = _put(read, statement, f"{read.segment(statement)}; {kept}")
         yield Experiment(f"with {kept} on line {report['line']}", changed)
@@ -352,6 +366,7 @@ _PROPOSE: dict[str, Callable[[Source, ast.stmt, Trace, dict[str, Any]], Iterator
     "non-leaf-grad": _with_kept_gradient,
     "inplace-modified-saved": _out_of_place,
     "inplace-on-leaf": _out_of_place,
+    "inplace-on-view": _out_of_place,
 }
 
 

@@ -90,6 +90,15 @@ class Source:
         """The text of ``node``."""
         return ast.get_source_segment(self.text, node) or ast.unparse(node)
 
+    def with_argument(self, call: ast.Call, argument: str) -> str:
+        """The text of a call with one more argument at its end."""
+        text = self.segment(call)[:-1].rstrip().rstrip(",")
+        return f"{text}{', ' if call.args or call.keywords else ''}{argument})"
+
+    def line_with(self, line: int | None, old: ast.AST, new: str) -> str:
+        """The statement of a line with ``new`` in place of a node of it."""
+        return self.line(line).replace(self.segment(old), new, 1)
+
     def reads(self, name: str, attribute: str | None = None) -> list[ast.AST]:
         """Where ``name`` (or ``name.attribute``) is read."""
         out: list[ast.AST] = []

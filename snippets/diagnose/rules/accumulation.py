@@ -209,7 +209,7 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
                 "reduction-scale",
                 "The micro-batches have different sizes, so the mean of their means is not the mean over all items.",
                 f"batch sizes {', '.join(str(m) for m in means)}: each item of a small batch counts more.",
-                "sum the losses and divide by the number of all items",
+                f"sum the losses and divide by the number of all items: (...).sum() / {sum(means)}",
                 line=passes[0].start.line,
                 node=passes[0].start.root,
                 event=passes[0].start.t,

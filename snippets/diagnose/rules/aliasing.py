@@ -100,7 +100,7 @@ def _kept_gradient(r: Reading) -> Iterator[Report]:
                     f"{holder} is the tensor {owner}.grad itself, not a copy: the backward of line {p.start.line} adds "
                     "to it.",
                     f"it was {number(added[0].before)}; line {first_line(later[0])} reads {number(added[0].after)}.",
-                    f"{owner}.grad.clone()",
+                    r.source.line_with(first_line(statement), value, f"{owner}.grad.clone()"),
                     line=first_line(statement),
                     node=added[0].node,
                     event=added[0].t,
@@ -186,14 +186,27 @@ def _kept_reference(r: Reading) -> Iterator[Report]:
             if shared is None or not later or not read:
                 continue
             owner, how = shared
+            writes = "optimizer steps wrote" if len(later) > 1 else "optimizer step wrote"
             yield Report(
                 "aliasing",
                 f"{holder} refers to the storage of {owner}, it is not a copy: every opt.step() changes it too.",
-                f"line {line}: {how} shares memory; {len(later)} optimizer steps wrote to it.",
-                f"copy.deepcopy({owner}.state_dict())" if "state_dict" in how else f"{owner}.detach().clone()",
+                f"line {line}: {how} shares memory; {len(later)} {writes} to it.",
+                r.source.line_with(line, value, _copied(r, value, how)),
                 line=line,
             )
             return
+
+
+def _copied(r: Reading, value: ast.expr, how: str) -> str:
+    """The text of a kept value, as a copy."""
+    text = r.source.segment(value)
+    if "state_dict" in how:
+        return f"copy.deepcopy({text})"
+    if "list" in how:
+        return f"[p.detach().clone() for p in {text.removeprefix('list(').removesuffix(')')}]"
+    if "numpy" in how:
+        return f"{text}.copy()"
+    return f"{text}.clone()" if "detach" in how or "data" in how else f"{text}.detach().clone()"
 
 
 def _keeps(statement: ast.AST) -> list[tuple[str, ast.expr]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from autograd.trace import LeafGrad
 from snippets.diagnose.reading import Reading, is_zero
-from snippets.diagnose.report import FAULT, NOTE, Report, number
+from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import receiver
 
 TARGET_WORDS = {
@@ -266,23 +266,25 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
                 "detach the part that should be constant, as in x + (f(x) - x).detach()",
                 line=meeting.line,
                 node=node_id,
-                # A mean that is subtracted (a normalisation) cancels by design.
-                severity=NOTE if _over_a_reduction(r, node_id, meeting.id) else FAULT,
             )
             return
 
 
-_REDUCTIONS = {"mean", "var", "std", "norm", "sum", "logsumexp", "max", "amax", "min", "amin", "prod"}
-
-
-def _over_a_reduction(r: Reading, node_id: str, meeting: str) -> bool:
-    """Whether a reduction lies between a node and the place where its paths meet."""
-    return any(r.nodes[n].op in _REDUCTIONS for n in r.ahead(node_id) & (r.behind(meeting) | {meeting}))
-
-
 def _meant_constant(r: Reading, node_id: str) -> bool:
-    """Whether ``x`` is subtracted from, or divided by, something made of itself."""
-    users = [r.nodes[e.dst] for e in r.out_of[node_id] if e.recorded]
-    return any(u.op in ("sub", "div") for u in users) or any(
-        r.nodes[e.dst].op in ("sub", "div") for u in users for e in r.out_of[u.id]
-    )
+    """Whether something is taken from itself or divided by itself: then paths cancel whatever the value.
+
+    A gradient that is 0 by its numbers, as at a minimum, is none of this.
+    """
+    ahead = r.ahead(node_id) | {node_id}
+    for meeting in ahead:
+        arguments = [e.src for e in r.into[meeting] if e.recorded]
+        if len(arguments) != 2 or not all(one in ahead for one in arguments):
+            continue
+        first, second = (r.value.get(one) for one in arguments)
+        if r.nodes[meeting].op in ("sub", "div") and first == second:
+            return True
+        # x + (f - x), f - x + x: added once and taken away once.
+        between = arguments[1] if arguments[0] == node_id else arguments[0]
+        if node_id in arguments and r.nodes[meeting].op in ("add", "sub") and r.nodes[between].op in ("add", "sub"):
+            return any(edge.src == node_id for edge in r.into[between])
+    return False

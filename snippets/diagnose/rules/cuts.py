@@ -68,7 +68,7 @@ def cut(r: Reading, leaves: list[TraceNode], root: TraceNode, severity: str = FA
             f"{who} {'require' if ', ' in who else 'requires'} grad, but line {place.line} "
             f"(`{r.source.line(place.line)}`) ran with recording off; "
             f"{r.name(root.id)} has no grad_fn.",
-            "with torch.enable_grad(): around the lines whose gradient is wanted",
+            f"with torch.enable_grad():\n    {r.source.line(place.line)}",
             line=place.line,
             node=place.id,
             event=r.born.get(place.id),

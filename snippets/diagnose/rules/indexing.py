@@ -110,6 +110,8 @@ def _repeats(r: Reading, node: TraceNode) -> list[float | str] | None:
     statement = r.source.statement_at(node.line)
     for part in ast.walk(statement) if statement is not None and not found else ():
         named = part.slice if isinstance(part, ast.Subscript) else part
+        if isinstance(named, ast.Tuple) and sum(not isinstance(one, ast.Slice) for one in named.elts) > 1:
+            return None  # pairs of indices, such as (row, label)
         held = r.values.get(ast.unparse(named)) if isinstance(named, ast.Name | ast.Tuple) else None
         if isinstance(held, dict) and held.get("dtype") == "int64":
             found = entries(held.get("data"))

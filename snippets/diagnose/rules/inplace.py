@@ -164,6 +164,9 @@ def write_to_view(r: Reading) -> Iterator[Report]:
                 if made
                 else r.message.splitlines()[0]
             )
+            maker = r.source.statement_at(made.line) if made else None
+            if "expand" in why and made and isinstance(maker, ast.Assign):
+                fix = r.source.line_with(made.line, maker.value, f"{r.source.segment(maker.value)}.clone()")
             yield Report(
                 "inplace-on-view",
                 f"`{r.source.line(r.error_line)}` writes to a view that does not allow it: {why}.",

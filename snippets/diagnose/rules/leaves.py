@@ -55,12 +55,9 @@ def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
                     f"{name} is the result of an operation ({node.grad_fn or node.op}), not a leaf: its .grad "
                     "is not kept.",
                     f"line {node.line}: `{r.source.line(node.line)}` makes a new tensor; {where}.",
-                    f"{name}.retain_grad() before backward"
-                    + (
-                        f", or read {who}.grad"
-                        if who
-                        else f", or finish the data first and mark the end: {name}.requires_grad_()"
-                    ),
+                    f"{name}.retain_grad() before backward" + f"  # or read {who}.grad"
+                    if who
+                    else _marked_at_the_end(r, name, node),
                     line=node.line,
                     node=node.id,
                     event=r.born.get(node.id),
@@ -89,13 +86,34 @@ def gradient_of_non_leaf(r: Reading) -> Iterator[Report]:
                 f"{owner or 'The tensor'} is the result of an operation, not a leaf, and {why}.",
                 f"line {made or r.error_line}: `{r.source.line(made or r.error_line)}` makes a computed tensor; line "
                 f"{r.error_line} needs a leaf.",
-                f"{owner or 'x'} = {owner or 'x'}.detach().requires_grad_()"
-                if "flags" in phrase
-                else "give dtype, device and shape to the constructor, so that the tensor itself is the leaf",
+                _leaf_instead(r, phrase, owner, nodes[-1] if nodes else None),
                 line=made or r.error_line,
                 node=nodes[-1].id if nodes else None,
             )
             return
+
+
+def _marked_at_the_end(r: Reading, name: str, node: TraceNode) -> str:
+    """The line that makes a tensor, with the data finished first and requires_grad set on the result."""
+    statement = r.source.statement_at(node.line)
+    text = r.source.segment(statement.value) if isinstance(statement, ast.Assign) else ""
+    if ", requires_grad=True" not in text:
+        return f"{name}.retain_grad()  # before backward"
+    return f"{name} = ({text.replace(', requires_grad=True', '', 1)}).requires_grad_()"
+
+
+def _leaf_instead(r: Reading, phrase: str, owner: str | None, node: TraceNode | None) -> str:
+    """The repair of a call that needs a leaf and got a computed tensor."""
+    if "flags" in phrase:
+        if owner and "[" in owner:
+            return f"{owner.split('[')[0]}.register_hook(lambda g: g * mask)  # a leaf can only be frozen as a whole"
+        return f"{owner or 'x'} = {owner or 'x'}.detach().requires_grad_()"
+    if "created explicitly" in phrase:
+        return f"copy.deepcopy({owner or 'x'}.detach())"
+    behind = [leaf.name for leaf in r.learners if node is not None and leaf.id in r.behind(node.id) and leaf.name]
+    if owner and behind and "optimize" in phrase:
+        return re.sub(rf"\b{re.escape(owner)}\b", ", ".join(behind), r.source.line(r.error_line))
+    return "give dtype, device and shape to the constructor, so that the tensor itself is the leaf"
 
 
 def _assigned_flag(r: Reading) -> str | None:
@@ -166,12 +184,20 @@ def leaf_reassigned(r: Reading) -> Iterator[Report]:
             if unrecorded
             else f"after line {statement.lineno} {name}.is_leaf is False and grad_fn is {made[-1].grad_fn}; "
             "backward fills .grad of the old leaf only.",
-            f"with torch.no_grad():\n    {name} -= ...",
+            f"with torch.no_grad():\n    {_in_place(r, name, value)}",
             line=statement.lineno,
             node=made[-1].id,
             event=r.born.get(made[-1].id),
         )
         return
+
+
+def _in_place(r: Reading, name: str, value: ast.expr) -> str:
+    """The update of a leaf as a write into it."""
+    signs = {ast.Sub: "-=", ast.Add: "+=", ast.Mult: "*=", ast.Div: "/="}
+    if isinstance(value, ast.BinOp) and type(value.op) in signs and name in ast.unparse(value.left):
+        return f"{name} {signs[type(value.op)]} {r.source.segment(value.right)}"
+    return f"{name}.copy_({r.source.segment(value)})"
 
 
 def _bindings(r: Reading) -> Iterator[tuple[ast.Assign, ast.expr, ast.expr]]:
@@ -243,12 +269,22 @@ def gradient_is_none(r: Reading) -> Iterator[Report]:
     elif not r.passes:
         why = "no backward has run yet"
         fix = "call loss.backward() first"
+    elif nodes and not any(n.requires_grad for n in nodes):
+        why = f"{name} was never marked with requires_grad=True"
+        fix = f"{name}.requires_grad_()  # before it is used"
+    elif nodes and any(nodes[-1].id in p.visited and not p.leaf_grads for p in r.passes):
+        why = "torch.autograd.grad returns gradients, it does not fill .grad"
+        fix = f"g = torch.autograd.grad(..., {name})[0]  # or loss.backward(), which fills {name}.grad"
     elif nodes and nodes[-1].kind == "op":
         why = f"{name} is a computed tensor, which keeps no .grad"
         fix = f"{name}.retain_grad() before backward, or use the leaf"
     else:
-        why = f"no backward pass reached {name}"
-        fix = f"check that the loss is computed from {name}, or skip parameters whose .grad is None"
+        idle = next((m for m in r.facts.get("modules", ()) if not nodes and m["parameters"] > len(m["nodes"])), None)
+        used = (
+            f": {idle['name']} has {idle['parameters']} parameters, and {len(idle['nodes'])} took part" if idle else ""
+        )
+        why = f"no backward pass reached {name}{used}"
+        fix = f"check that the loss is computed from {name}, or skip those whose .grad is None"
     yield Report(
         "grad-is-none",
         f"{name}.grad is None on line {r.error_line}: {why}.",
@@ -287,7 +323,9 @@ def dtype_without_derivative(r: Reading) -> Iterator[Report]:
             elif "probabilities" in phrase:
                 fix = "target.argmax(dim=1) for class indices, or target.float() for probabilities"
             else:
-                fix = f"{what.name if what else 'x'}.float() or .long(), as the message asks"
+                wide = next((n.name for n in reversed(r.trace.nodes) if n.dtype == "float64" and n.name), None)
+                indices = "class indices" in why or re.search(r"(expected|to be)[^.]*\bLong\b", r.message)
+                fix = f"{what.name if what else wide or 'x'}.{'long' if indices else 'float'}()"
             yield Report(
                 "dtype",
                 f"Wrong dtype on line {r.error_line}: {why}.",

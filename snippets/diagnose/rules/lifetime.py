@@ -33,13 +33,14 @@ def graph_freed(r: Reading) -> Iterator[Report]:
         fix = "add the losses and call backward once, run the forward pass again, or retain_graph=True the first time"
     elif carried:
         title = f"{carried} still carries the graph of the turn before, which an earlier backward freed."
-        fix = f"{carried} = {carried}.detach() at the start of each turn"
+        fix = f"{carried} = {carried}.detach()  # at the start of each turn"
     elif loops and node is not None and not covers(loops[0], node.line):
         title = f"{r.name(node.id)} is computed once, before the loop; the first backward freed its saved values."
         fix = f"compute {r.name(node.id)} inside the loop, or detach it if it should not learn"
     else:
         title = "Two backward passes share a part of the graph, and the first one freed its saved values."
         fix = "add the losses and call backward once: (loss1 + loss2).backward(), or retain_graph=True in the first"
+    line = f"line {r.error_line}"
     shown = (
         f"{r.name(node.id)} (line {node.line}, {node.grad_fn}) was freed by the backward of line {first.start.line}; "
         if node and first
@@ -48,7 +49,8 @@ def graph_freed(r: Reading) -> Iterator[Report]:
     yield Report(
         "graph-freed",
         title,
-        f"{shown}the backward of line {r.error_line} needs it again.",
+        f"{shown}the backward of {'the next turn' if first and first.start.line == r.error_line else line} needs it "
+        "again.",
         fix,
         line=r.error_line,
         node=node.id if node else None,
@@ -102,7 +104,7 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
                         f"line {call.lineno}: `{r.source.line(call.lineno)}` gives numbers without history; "
                         f"line {r.error_line} "
                         "asks for their derivative.",
-                        r.source.segment(call)[:-1] + ", create_graph=True)",
+                        r.source.with_argument(call, "create_graph=True"),
                         line=call.lineno,
                     )
                 return
@@ -157,7 +159,7 @@ def _gradient_as_a_number(r: Reading) -> Iterator[Report]:
                 f"{name} is a gradient, or made from one, without history: in the loss it is a constant.",
                 f"line {call.lineno} took it without create_graph=True; its {number(r.value.get(term.id))} on line "
                 f"{term.line} has requires_grad=False.",
-                r.source.segment(call)[:-1] + ", create_graph=True)",
+                r.source.with_argument(call, "create_graph=True"),
                 line=call.lineno,
                 node=term.id,
                 event=r.born.get(term.id),
@@ -231,12 +233,19 @@ def graphs_pile_up(r: Reading) -> Iterator[Report]:
             "in memory.",
             f"after {turns} turns {holder} still leads to {len(made)} recorded operations ({held} bytes saved "
             "for backward).",
-            f"keep the number: {what}.item() (or {what}.detach())",
+            _keeping(r, statement, what),
             line=first_line(statement),
             node=made[-1].id,
             severity=FAULT if trained else NOTE,
         )
         return
+
+
+def _keeping(r: Reading, statement: ast.AST, what: str) -> str:
+    """The statement that keeps a value, with the value alone: .item() of a number, .detach() of an array."""
+    value = f"{what}.item()" if all(n.shape == () for n in r.named(what)) else f"{what}.detach()"
+    found = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == what and isinstance(n.ctx, ast.Load)]
+    return r.source.line_with(first_line(statement), found[-1], value) if found else value
 
 
 def _kept(r: Reading, statement: ast.AST) -> tuple[str, str] | None:
@@ -307,6 +316,16 @@ def checkpoint_without_grad(r: Reading) -> Iterator[Report]:
         f"line {line}: the re-entrant checkpoint looks at its tensor arguments only; "
         f"{', '.join(inside) or 'the parameters inside'}"
         " are used within it and do not count.",
-        "checkpoint(..., use_reentrant=False)",
+        _not_reentrant(r, call) if call is not None else "checkpoint(..., use_reentrant=False)",
         line=call.lineno if call is not None else line,
     )
+
+
+def _not_reentrant(r: Reading, call: ast.Call) -> str:
+    """The line of a checkpoint, not re-entrant."""
+    flag = keyword(call, "use_reentrant")
+    if flag is not None:
+        return r.source.line_with(
+            call.lineno, call, r.source.segment(call).replace("use_reentrant=True", "use_reentrant=False")
+        )
+    return r.source.line_with(call.lineno, call, r.source.with_argument(call, "use_reentrant=False"))

@@ -77,11 +77,14 @@ def misused_loss(r: Reading) -> Iterator[Report]:
 
 
 def _double(r: Reading, loss: str, inner: str, name: str, applied: str) -> Report:
-    op = r.nodes[inner].op
+    op = str(r.nodes[inner].op)
+    by_hand = op not in ("softmax", "log_softmax", "sigmoid")
+    if by_hand:
+        op = "sigmoid" if "binary" in name else "softmax"
     return Report(
         "loss-misuse",
-        f"{name} applies {applied} itself, and it is given the output of {op}: the {op} of line "
-        f"{r.nodes[inner].line} is one too many.",
+        f"{name} applies {applied} itself, and it is given the output of {'a ' if by_hand else ''}{op}"
+        f"{' written by hand' if by_hand else ''}: the {op} of line {r.nodes[inner].line} is one too many.",
         f"{r.name(inner)} = {number(r.value.get(inner))} lies between fixed bounds, so the loss "
         f"{number(r.value.get(loss))} can hardly fall.",
         f"pass the raw logits ({_source_name(r, inner)}) to {name}",
@@ -92,7 +95,13 @@ def _double(r: Reading, loss: str, inner: str, name: str, applied: str) -> Repor
 
 
 def _source_name(r: Reading, node_id: str) -> str:
+    """What went into a squashing function; by hand, the first named value behind its exponential."""
     source = next((e.src for e in r.into[node_id]), None)
+    if r.nodes[node_id].op not in ("softmax", "log_softmax", "sigmoid"):
+        squashed = [n for n in r.trace.nodes if n.id in r.behind(node_id) and n.op in ("softmax", "log_softmax", "exp")]
+        source = next((e.src for e in r.into[squashed[0].id]), None) if squashed else source
+        while source is not None and not r.nodes[source].name and len(r.into[source]) == 1:
+            source = r.into[source][0].src
     return r.name(source) if source else "logits"
 
 

@@ -21,13 +21,13 @@ def unregistered(r: Reading) -> Iterator[Report]:
         line = _attribute_line(r, first["path"])
         many = ", ".join(h["path"] for h in hidden[:4])
         if kind == "module":
-            fix = "nn.ModuleList([...]) (or nn.ModuleDict, nn.Sequential) instead of a plain container"
+            fix = _as_container(r, line)
         else:
-            fix = f"self.{first['path']} = nn.Parameter(...)"
+            fix = f"self.{first['path']} = {_as_parameter(r, line)}"
         yield Report(
             "parameter-registration",
             f"{module['name']} ({module['type']}) does not register {many}: parameters() misses "
-            + ("the weights in it." if kind == "module" else "it."),
+            + ("their weights." if kind == "module" else "it."),
             f"{module['name']}.parameters() yields {module['parameters']} tensors; "
             + (f"the weights in {many} are not among them." if kind == "module" else f"{many} is not among them."),
             fix,
@@ -51,6 +51,25 @@ def unregistered(r: Reading) -> Iterator[Report]:
             "super().__init__() as the first line of __init__",
             line=r.error_line,
         )
+
+
+def _as_container(r: Reading, line: int | None) -> str:
+    """The line with nn.ModuleList or nn.ModuleDict around a plain list or dict."""
+    statement = r.source.statement_at(line)
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    kind = "ModuleDict" if isinstance(value, ast.Dict | ast.DictComp) else "ModuleList"
+    if value is None or isinstance(value, ast.Call):
+        return f"nn.{kind}(...) instead of a plain container"
+    return r.source.line_with(line, value, f"nn.{kind}({r.source.segment(value)})")
+
+
+def _as_parameter(r: Reading, line: int | None) -> str:
+    """``nn.Parameter`` of the value that a line assigns."""
+    statement = r.source.statement_at(line)
+    if not isinstance(statement, ast.Assign):
+        return "nn.Parameter(...)"
+    text = r.source.segment(statement.value)
+    return f"nn.Parameter({text.replace(', requires_grad=True', '').removesuffix('.requires_grad_()')})"
 
 
 def _computed_from_parameter(r: Reading) -> Iterator[Report]:
@@ -95,7 +114,8 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
             "train-eval-mode",
             "Batch normalisation in training mode needs more than one sample: it normalises by the batch.",
             r.message,
-            "model.eval() before single samples, or a larger batch",
+            f"{next((m['name'] for m in r.facts.get('modules', ()) if m['modal']), 'model')}.eval()  # before single "
+            "samples, or use a larger batch",
             line=r.error_line,
         )
         return

@@ -37,7 +37,7 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
                 f"{r.name(p.start.root)} is a log-probability, and the optimizer minimises it: training "
                 "pushes it down.",
                 over_steps(r, r.name(p.start.root), finished),
-                f"loss = -{r.nodes[p.start.root].name or 'objective'}",
+                f"(-{r.nodes[p.start.root].name or 'objective'}).backward()",
                 line=p.start.line,
                 node=p.start.root,
                 event=p.start.t,
@@ -59,7 +59,7 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
                 "sign",
                 f"{r.name(p.start.root)} is a distance with a minus sign: the optimizer makes the distance larger.",
                 over_steps(r, r.name(p.start.root), finished),
-                "leave the minus out",
+                _without_minus(r, p.start.root),
                 line=p.start.line,
                 node=p.start.root,
                 event=p.start.t,
@@ -87,13 +87,23 @@ def wrong_sign(r: Reading) -> Iterator[Report]:
                 "sign",
                 f"{name} is minimised: an optimizer goes downhill, and by its name it should grow.",
                 f"{name} goes {course(r, finished)} over {len(r.steps)} steps.",
-                f"loss = -{name}",
+                f"(-{name}).backward()",
                 line=finished[0].start.line,
                 node=finished[0].start.root,
                 event=finished[0].start.t,
             )
             return
     yield from _wrong_way_update(r)
+
+
+def _without_minus(r: Reading, root: str) -> str:
+    """The line that makes the loss, without the minus before it."""
+    line = r.nodes[root].line
+    statement = r.source.statement_at(line)
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    if not isinstance(value, ast.UnaryOp):
+        return "leave the minus out"
+    return r.source.line_with(line, value, r.source.segment(value.operand))
 
 
 def _wrong_way_update(r: Reading) -> Iterator[Report]:

@@ -97,14 +97,14 @@ def _not_held(r: Reading) -> Iterator[Report]:
     who = ", ".join(r.name(n.id) for n in trained[:3])
     yield Report(
         "optimizer-params",
-        f"The optimizer does not hold {who}: backward fills .grad, and no step ever moves it.",
+        f"The optimizer does not hold {who}: backward fills .grad, and no step moves what it does not hold.",
         f"{len(r.steps)} steps moved {len(r.held)} other {'tensor' if len(r.held) == 1 else 'tensors'}"
         + (", none of which gets a gradient" if rebuilt else "")
-        + f"; {who}.grad is {number(grads[trained[0].id].after)} and its value stays "
+        + f"; {r.name(trained[0].id)}.grad is {number(grads[trained[0].id].after)} and its value stays "
         f"{number(r.value.get(trained[0].id))}.",
-        "make the optimizer after the network is final: opt = torch.optim.SGD(net.parameters(), lr=...)"
-        if owner is not None
-        else f"opt = torch.optim.SGD([{who}], lr=...)",
+        f"{r.source.line(maker.lineno)}  # after the network is final"
+        if owner is not None and maker is not None and rebuilt and owner["name"] in r.source.line(maker.lineno)
+        else f"opt.add_param_group({{'params': [{who}]}})  # or give them to the optimizer when it is made",
         line=maker.lineno if maker else r.steps[0].line,
         node=trained[0].id,
         event=r.steps[0].t,

@@ -109,6 +109,11 @@ def python_value(r: Reading) -> Iterator[Report]:
         what = "None" if kind == "NoneType" else "a NumPy value" if kind.startswith("numpy") else f"a Python {kind}"
         why = f"`{name}` is {what}, which has no history"
         fix = f"keep tensors on the way to {name}, and call .item() only for printing"
+        if kind == "NoneType" and (function := _without_return(r, made)):
+            why = f"`{name}` is None, since {function} returns nothing"
+            fix = f"return the loss at the end of {function}"
+        kept = _kept_tensor(r, made)
+        fix = f"{kept}  # {fix}" if kept else fix
     yield Report(
         "python-value-not-tensor",
         f"{why}: only a tensor has backward.",
@@ -116,6 +121,28 @@ def python_value(r: Reading) -> Iterator[Report]:
         fix,
         line=made or r.error_line,
     )
+
+
+def _without_return(r: Reading, line: int | None) -> str:
+    """The function of the program that a line calls and that returns nothing; empty when there is none."""
+    for function in r.source.all:
+        silent = isinstance(function, ast.FunctionDef) and not any(
+            isinstance(n, ast.Return) for n in ast.walk(function)
+        )
+        if silent and any(call.lineno == line for call in r.source.calls(function.name)):  # type: ignore[attr-defined]
+            return str(function.name)  # type: ignore[attr-defined]
+    return ""
+
+
+def _kept_tensor(r: Reading, line: int | None) -> str:
+    """The line on which a value left its tensor, with the tensor; empty when there is no such call on it."""
+    text = r.source.line(line)
+    statement = r.source.statement_at(line)
+    number = next((c for c in r.source.calls("float", "int") if c.lineno == line and len(c.args) == 1), None)
+    if number is not None and isinstance(statement, ast.Assign) and statement.value is number:
+        return r.source.line_with(line, number, r.source.segment(number.args[0]))
+    plain = re.sub(r"(\.detach\(\))?(\.cpu\(\))?\.(item|tolist|numpy)\(\)", "", text)
+    return plain if plain != text else ""
 
 
 def _where_bound(r: Reading, name: str) -> int | None:

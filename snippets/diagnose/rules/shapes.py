@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autograd.trace import LeafGrad, TraceNode
 from snippets.diagnose.reading import Reading, count, entries, is_zero
-from snippets.diagnose.refusal import refused_root
+from snippets.diagnose.refusal import refused_root, refused_text
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import keyword
 
@@ -47,12 +47,20 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
             "row meets every entry.",
             f"line {node.line}: {count(spread)} {'products' if node.op == 'mul' else 'differences'} enter the loss "
             f"instead of {max(count(a), count(b))}.",
-            "give both the same shape: y.unsqueeze(1), or pred.squeeze(1)",
+            _same_shape(arguments[0], arguments[1]),
             line=node.line,
             node=node.id,
             event=r.born.get(node.id),
         )
         return
+
+
+def _same_shape(a: TraceNode, b: TraceNode) -> str:
+    """The repair that gives the flatter of two tensors the shape of the other."""
+    flat, other = (a, b) if len(a.shape) < len(b.shape) else (b, a)
+    if len(flat.shape) == len(other.shape) or not flat.name:
+        return f"{other.name}.squeeze(1)  # or .unsqueeze(1) on the other" if other.name else "give both the same shape"
+    return f"{flat.name}.unsqueeze({1 if other.shape[-1] == 1 else 0})  # {other.shape}, as the other"
 
 
 def _before_expand(r: Reading, node_id: str) -> str:
@@ -133,6 +141,9 @@ def scalar_wanted(r: Reading) -> Iterator[Report]:
         None,
     )
     name = r.name(root.id) if root else "the result"
+    text = refused_text(r) or "loss"
+    of_grad = any(c.lineno == r.error_line for c in r.source.calls("grad"))
+    summed = f"torch.autograd.grad({text}.sum(), ...)" if of_grad else f"{text}.mean().backward()"
     yield Report(
         "non-scalar-backward",
         f"{name} has {count(root.shape) if root else 'several'} elements, and backward starts from one number.",
@@ -142,8 +153,7 @@ def scalar_wanted(r: Reading) -> Iterator[Report]:
             if unreduced
             else f" on line {r.error_line}."
         ),
-        f"{name}.sum().backward() or {name}.mean().backward(); or pass an upstream vector: "
-        f"{name}.backward(torch.ones_like({name}))",
+        f"{summed}  # .mean() or .sum(); or an upstream vector of the shape of {text}",
         line=r.error_line,
         node=root.id if root else None,
         event=r.born.get(root.id) if root else None,

@@ -68,10 +68,11 @@ print(hist)
 """,
         """
 import torch
-w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-idx = torch.tensor([0, 0, 2])
-w[idx].sum().backward()
-print(w.grad)
+logits = torch.tensor([[1.0, 2.0, 0.5], [0.1, 0.3, 0.2]], requires_grad=True)
+label = torch.tensor([1, 1])
+loss = -torch.log_softmax(logits, dim=1)[torch.arange(2), label].mean()
+loss.backward()
+print(logits.grad)
 """,
         """
 import torch
