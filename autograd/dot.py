@@ -19,10 +19,16 @@ import graphviz
 from autograd import notation
 from autograd.frames import Frame, walk
 from autograd.groups import Group, boxes, groups
-from autograd.trace import Accumulate, LeafGrad, Mutate, Trace, TraceNode
+from autograd.trace import Accumulate, LeafGrad, Mutate, Trace, TraceEdge, TraceNode
 
 #: More boxes than this are not drawn; collapse parts of the graph instead.
 DRAWN_LIMIT = 1500
+
+#: More boxes than this are laid out with less searching for straight and uncrossed edges, which soon takes minutes.
+CAREFUL_LIMIT = 60
+
+#: Graphviz works on every rank that an edge passes; with more of them than this a layout takes many seconds.
+PASSED_LIMIT = 30_000
 
 #: Above this many edges, labels get no place of their own in the layout (they stand on the middle of their edge).
 LABELLED_LIMIT = 50
@@ -41,13 +47,15 @@ BOLD = 1.12
 
 LEAF, OPERATION, CONSTANT, EDGE, CUT = "#009E73", "#D55E00", "#6B7280", "#8A8F98", "#CC79A7"
 
+_SMALLER = "Collapse modules or turns of a loop, or make the program smaller."
+
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _NARROW = frozenset("iljtfrI.,:;|!'()[]{} -·’‖")
 _BROAD = frozenset("mwMW@%×∂→…")
 
 
 class TooLarge(ValueError):
-    """The graph has more boxes than can be drawn."""
+    """The graph has more boxes, or more long edges, than can be drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,7 @@ def dot(trace: Trace, *, collapse: Collection[str] = ()) -> str:
     """The graph of ``trace`` as DOT text, showing the state after the last step.
 
     ``collapse`` names groups (:mod:`autograd.groups`) that are drawn as one box. Raises :class:`TooLarge` above
-    :data:`DRAWN_LIMIT` boxes, and ValueError for a group the trace does not have.
+    :data:`DRAWN_LIMIT` boxes or :data:`PASSED_LIMIT`, and ValueError for a group the trace does not have.
     """
     known = walk(trace)
     parts = groups(trace)
@@ -72,22 +80,23 @@ def dot(trace: Trace, *, collapse: Collection[str] = ()) -> str:
     passing = left_out(trace)
     shown = [node for node in known.nodes if node.id not in hidden and node.id not in passing]
     folded = list({group.id: group for group in hidden.values()}.values())
-    if len(shown) + len(folded) > DRAWN_LIMIT:
-        raise TooLarge(
-            f"This graph has {len(shown) + len(folded):,} boxes and at most {DRAWN_LIMIT:,} are drawn. "
-            "Collapse modules or turns of a loop, or make the program smaller."
-        )
+    count = len(shown) + len(folded)
+    if count > DRAWN_LIMIT:
+        raise TooLarge(f"This graph has {count:,} boxes and at most {DRAWN_LIMIT:,} are drawn. {_SMALLER}")
+    names = {group.id: f"g{place}" for place, group in enumerate(parts)}
+    inside = {node: names[group.id] for node, group in hidden.items()} | dict.fromkeys(passing, "")
+    edges = _edges(trace, inside)
+    if _passed(edges) > PASSED_LIMIT:
+        raise TooLarge(f"This graph has {count:,} boxes and too many edges from one end to the other. {_SMALLER}")
     texts = _texts(known.frames)
     graph = graphviz.Digraph(
-        "walk", graph_attr=_graph_attributes(), node_attr=_node_attributes(), edge_attr=_edge_attributes()
+        "walk", graph_attr=_graph_attributes(count), node_attr=_node_attributes(), edge_attr=_edge_attributes()
     )
-    names = {group.id: f"g{place}" for place, group in enumerate(parts)}
     kept = _rows(trace, texts)
     _draw_nodes(graph, shown, kept)
     for group in folded:
         _draw_group(graph, names[group.id], group)
-    inside = {node: names[group.id] for node, group in hidden.items()} | dict.fromkeys(passing, "")
-    _draw_edges(graph, trace, inside, texts)
+    _draw_edges(graph, trace, edges, texts)
     return str(graph.source)
 
 
@@ -142,8 +151,9 @@ def width(text: str, size: float) -> float:
     return total * size
 
 
-def _graph_attributes() -> dict[str, str]:
-    return {
+def _graph_attributes(count: int) -> dict[str, str]:
+    fast = {} if count <= CAREFUL_LIMIT else {"nslimit": "2", "mclimit": f"{max(CAREFUL_LIMIT / count, 0.1):.2f}"}
+    return fast | {
         "rankdir": "LR",
         "nodesep": "0.35",
         "ranksep": "0.45",
@@ -291,19 +301,30 @@ def _draw_group(graph: graphviz.Digraph, name: str, group: Group) -> None:
     )
 
 
+def _edges(trace: Trace, inside: Mapping[str, str]) -> list[tuple[TraceEdge, str, str]]:
+    """One edge a use, with its ends; edges inside a collapsed group vanish, those into it end at its box."""
+    doubles = _doubles(trace, inside)
+    ends = [(edge, inside.get(edge.src, edge.src), inside.get(edge.dst, edge.dst)) for edge in trace.edges]
+    return [(e, src, dst) for e, src, dst in ends if e.id not in doubles and src and dst and src != dst]
+
+
+def _passed(edges: Sequence[tuple[TraceEdge, str, str]]) -> int:
+    """How many ranks all edges together pass between their ends."""
+    ranks: dict[str, int] = {}
+    for _, source, target in edges:
+        ranks[target] = max(ranks.get(target, 0), ranks.get(source, 0) + 1)
+    return sum(max(0, ranks[target] - ranks.get(source, 0) - 1) for _, source, target in edges)
+
+
 def _draw_edges(
-    graph: graphviz.Digraph, trace: Trace, inside: Mapping[str, str], texts: Mapping[str, tuple[str, str]]
+    graph: graphviz.Digraph,
+    trace: Trace,
+    edges: Sequence[tuple[TraceEdge, str, str]],
+    texts: Mapping[str, tuple[str, str]],
 ) -> None:
-    """One edge a use; edges inside a collapsed group vanish, those into it end at its box."""
     lively = {node.id for node in trace.nodes if node.requires_grad}
     labelled = len(trace.edges) <= LABELLED_LIMIT
-    doubles = _doubles(trace, inside)
-    for edge in trace.edges:
-        if edge.id in doubles:
-            continue
-        source, target = inside.get(edge.src, edge.src), inside.get(edge.dst, edge.dst)
-        if source == target or not source or not target:
-            continue
+    for edge, source, target in edges:
         look = {"id": edge.id, "class": "cut" if edge.how else "" if edge.recorded and edge.src in lively else "still"}
         if edge.how:
             look |= {"style": "dashed", "color": CUT, "fontcolor": CUT, "arrowhead": "onormal"}

@@ -12,6 +12,7 @@ import pytest
 
 from autograd.dot import TooLarge, dot, drawn_as
 from autograd.trace import Trace
+from snippets import run
 from tests.autograd import sketch
 
 dots = importlib.import_module("autograd.dot")  # the name autograd.dot is the operation, as torch.dot is
@@ -104,6 +105,21 @@ def test_too_many_boxes_are_refused_with_a_way_out(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(dots, "DRAWN_LIMIT", 3)
     with pytest.raises(TooLarge, match=r"5 boxes and at most 3 are drawn. Collapse"):
         dot(sketch.quadratic())
+
+
+def turns(count: int) -> Trace:
+    """A loop that uses the same weight in every turn: each use is an edge from the first rank to the turn's own."""
+    lines = ["import torch", "w = torch.tensor(1.0, requires_grad=True)", "h = torch.tensor(0.3)"]
+    trace = run("\n".join([*lines, f"for i in range({count}):", "    h = torch.tanh(w * h)"]), diagnose=False).trace
+    assert trace is not None
+    return trace
+
+
+def test_many_edges_from_one_end_to_the_other_are_refused_before_graphviz_takes_minutes() -> None:
+    assert "nslimit" in dot(turns(60))
+    with pytest.raises(TooLarge, match=r"too many edges from one end to the other. Collapse"):
+        dot(turns(200))
+    assert dot(turns(200), collapse=["loop:5"]).count("class=group") == 1
 
 
 def test_a_long_chain_needs_no_recursion() -> None:
