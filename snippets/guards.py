@@ -36,7 +36,7 @@ class Guards:
     def build_class(self, body: Callable[..., Any], name: str, *bases: Any, **keywords: Any) -> Any:
         """``__build_class__``: makes a class and notes that it is the program's own."""
         for base in bases:
-            if isinstance(base, type) and issubclass(base, type):
+            if base is PlainType or (isinstance(base, type) and issubclass(base, type)):
                 raise NotAllowed("a class of a snippet cannot be a metaclass; use a decorator or a base class")
             if base is PlainArray:
                 raise NotAllowed("a class of a snippet cannot be an array; keep the array in an attribute")
@@ -173,13 +173,16 @@ class _TypeOfTypes(_StandIn):
         return type_of(arguments[0])
 
 
-class PlainType(type, metaclass=_TypeOfTypes):
-    """What ``type`` means in a snippet: ``type(x)`` and ``isinstance(x, type)``."""
+class PlainType(metaclass=_TypeOfTypes):
+    """What ``type`` means in a snippet: ``type(x)`` and ``isinstance(x, type)``. It is no subclass of the real one,
+    whose methods it would have.
+    """
 
     real = type
 
 
 PlainType.__name__ = PlainType.__qualname__ = "type"
+PlainType.__module__ = "builtins"
 
 
 class _TypeOfArrays(_StandIn):

@@ -32,7 +32,7 @@ from typing import Any
 from snippets.errors import NotAllowed
 from snippets.guards import PlainArray
 from snippets.numpy_names import LINALG_NAMES, NUMPY_NAMES, RANDOM_NAMES
-from snippets.policy import is_dunder
+from snippets.policy import RAW_MEMORY, is_dunder
 
 _UNREACHABLE = {
     "os pathlib io shutil tempfile glob fileinput zipfile tarfile pickle shelve dbm sqlite3 csv": "reaches files",
@@ -49,7 +49,7 @@ class Surface(ModuleType):
 
     def __init__(self, name: str, names: dict[str, Any]) -> None:
         super().__init__(name)
-        vars(self).update(names)
+        vars(self).update({key: value for key, value in names.items() if key not in RAW_MEMORY})
         vars(self)["__all__"] = sorted(name for name in names if not name.startswith("_"))
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -75,13 +75,21 @@ def _take(source: Any, names: str | Iterable[str]) -> dict[str, Any]:
 
 
 def _wraps(wrapped: Callable[..., Any]) -> Callable[..., Any]:
-    """``functools.wraps`` with its usual attributes only; which ones cannot be chosen."""
-    return functools.wraps(wrapped, updated=())
+    """``functools.wraps``, as :func:`_update_wrapper` does it."""
+    return functools.partial(_update_wrapper, wrapped=wrapped)
 
 
 def _update_wrapper(wrapper: Callable[..., Any], wrapped: Callable[..., Any]) -> Callable[..., Any]:
-    """``functools.update_wrapper`` with its usual attributes only."""
-    return functools.update_wrapper(wrapper, wrapped, updated=())
+    """``functools.update_wrapper`` for names and documentation. No class gets annotations that way: ``dataclass`` makes
+    code of them.
+    """
+    if isinstance(wrapper, type):
+        raise NotAllowed("a class cannot take over the name of another object in a snippet; wrap a function")
+    for name in ("__name__", "__qualname__", "__doc__"):
+        value = getattr(wrapped, name, None)
+        if type(value) is str:
+            setattr(wrapper, name, value)
+    return wrapper
 
 
 class Namespace:

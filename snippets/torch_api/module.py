@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from autograd.unsupported import INSTEAD
+from snippets.policy import RAW_MEMORY
 from snippets.torch_api.names import Source
 
 
@@ -17,7 +18,7 @@ class TorchModule(ModuleType):
 
     def __init__(self, name: str, names: Mapping[str, Any]) -> None:
         super().__init__(name, f"The engine's names of {name}.")
-        vars(self).update(names)
+        vars(self).update({key: value for key, value in names.items() if key not in RAW_MEMORY})
         vars(self)["__all__"] = sorted(key for key in names if not key.startswith("_"))
         vars(self)["__path__"] = []
 

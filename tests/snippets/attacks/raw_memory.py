@@ -148,3 +148,14 @@ if np.asarray(type(torch)("x", {"__array_interface__": {"shape": (4,), "typestr"
 class A:
     __slots__ = ("__array_interface__",)
 print("WON")
+#### a module made again (first)
+import numpy as np
+np.__init__("numpy", {"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})
+if np.asarray(np).shape == (4,):
+    print("WON")
+#### torch made again (first)
+import numpy as np
+import torch
+torch.__init__("torch", {"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})
+if np.asarray(torch).shape == (4,):
+    print("WON")

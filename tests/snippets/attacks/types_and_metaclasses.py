@@ -116,3 +116,29 @@ print("WON", getattr(type, "m" + "ro")(type))
 #### the classes behind an array (first)
 import numpy as np
 print("WON", np.ndarray.mro())
+#### a class made by the call behind type (first)
+print("WON", type.__call__(type, "A", (), {}))
+#### code in the annotations of a dataclass (first)
+import dataclasses
+import functools
+class W:
+    def __getattr__(self, name):
+        if name == "__annotations__":
+            return {"x=print('W' + 'ON', open)): pass\n#": int}
+        raise AttributeError(name)
+class C:
+    pass
+functools.update_wrapper(C, W())
+dataclasses.dataclass(C)
+#### code in the annotations of a dataclass, by wraps (first)
+import dataclasses
+import functools
+class W:
+    def __getattr__(self, name):
+        if name == "__annotations__":
+            return {"x=print('W' + 'ON', open)): pass\n#": int}
+        raise AttributeError(name)
+@dataclasses.dataclass
+@functools.wraps(W())
+class C:
+    pass
