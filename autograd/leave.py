@@ -54,6 +54,8 @@ def set_data(t: Tensor, value: Tensor) -> None:
     """``t.data = value``: ``t`` keeps its history and takes the memory of ``value``."""
     if not isinstance(value, Tensor):
         raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+    if t.requires_grad and not value.is_floating_point():
+        raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
     before = modes.recorder.before_write(t) if switch.special and modes.recorder is not None else None
     storage_of(value)
     t.array = value.array

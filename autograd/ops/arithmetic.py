@@ -13,9 +13,20 @@ from ..tensor import Tensor
 from .generate import SCALARS, in_place
 from .table import FUNCTIONS, METHODS, composite, op
 
+
+def _times(alpha: Any, x: Any) -> Any:
+    """``alpha`` times ``x``, in the type of ``x`` where that is one of integers."""
+    kind = getattr(x, "dtype", None)
+    if kind is None or kind.kind == "f":
+        return alpha * x
+    if isinstance(alpha, float):
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    return x * kind.type(alpha)
+
+
 add = op(
     "add", "AddBackward0",
-    lambda input, other, *, alpha=1: input + (other if alpha == 1 else alpha * other),
+    lambda input, other, *, alpha=1: input + (other if alpha == 1 else _times(alpha, other)),
     vjp={"input": lambda g: g, "other": lambda g, alpha: g if alpha == 1 else g * alpha},
     local={"input": "1", "other": "{alpha}"}, symbol="{input} + {other}",
     promote="numeric", elementwise=True, inplace=True, operator="add", scalar=operator.add,
@@ -23,7 +34,7 @@ add = op(
 
 sub = op(
     "sub", "SubBackward0",
-    lambda input, other, *, alpha=1: input - (other if alpha == 1 else alpha * other),
+    lambda input, other, *, alpha=1: input - (other if alpha == 1 else _times(alpha, other)),
     vjp={"input": lambda g: g, "other": lambda g, alpha: -g if alpha == 1 else -g * alpha},
     local={"input": "1", "other": "-{alpha}"}, symbol="{input} - {other}",
     promote="numeric", elementwise=True, inplace=True, operator="sub", reflected="_rsub", scalar=operator.sub,
@@ -32,7 +43,7 @@ sub = op(
 
 rsub = op(
     "rsub", "RsubBackward1",
-    lambda input, other, *, alpha=1: other - (input if alpha == 1 else alpha * input),
+    lambda input, other, *, alpha=1: other - (input if alpha == 1 else _times(alpha, input)),
     vjp={"input": lambda g, alpha: -g if alpha == 1 else -g * alpha, "other": lambda g: g},
     local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
     promote="numeric", elementwise=True, scalar=lambda input, other: other - input,
@@ -40,7 +51,7 @@ rsub = op(
 
 rsub_tensor = op(
     "rsub_tensor", "RsubBackward0",
-    lambda input, other, *, alpha=1: other - (input if alpha == 1 else alpha * input),
+    lambda input, other, *, alpha=1: other - (input if alpha == 1 else _times(alpha, input)),
     vjp={"input": lambda g, alpha: -g if alpha == 1 else -g * alpha, "other": lambda g: g},
     local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
     promote="numeric", elementwise=True, method=False, public=False, shown="rsub",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import warn
+from ..dtypes import OF_NUMPY
 from ..mode import modes, switch
 from ..tensor import Tensor
 from .shaping import _expand, axis_of
@@ -294,12 +295,12 @@ def setitem(x: Tensor, key: Any, value: Any) -> None:
         if shape != part.array.shape:
             _expand(np.reshape(value.array, shape), part.array.shape)  # raises where it does not fit
         part.copy_(value)
-    elif isinstance(value, (bool, int, float)):
+    elif isinstance(value, (bool, int, float, np.generic)):
         part.fill_(value)
     else:
-        from ..creation import tensor
-
-        part.copy_(tensor(value))
+        kind = OF_NUMPY[x.array.dtype].tensor_type
+        name = "numpy.ndarray" if isinstance(value, np.ndarray) else type(value).__name__
+        raise TypeError(f"can't assign a {name} to a {kind}")
 
 
 METHODS["__getitem__"] = getitem

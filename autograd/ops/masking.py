@@ -6,17 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
 from .selection import padded
 from .table import composite, op
 
+#: how C calls the types that are no masks
+C_NAMES = {
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int", "int64": "long int",
+    "float16": "c10::Half", "float32": "float", "float64": "double",
+}  # fmt: skip
+
 
 def _mask(name: str, mask: Any) -> None:
     if mask.dtype != np.bool_:
-        raise RuntimeError(
-            f"{name} only supports boolean masks, but got mask with dtype {OF_NUMPY[mask.dtype].word.lower()}"
-        )
+        raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {C_NAMES[mask.dtype.name]}")
 
 
 def _masked_fill(input: Any, mask: Any, value: Any) -> Any:

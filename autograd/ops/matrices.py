@@ -44,7 +44,32 @@ class LinAlgError(RuntimeError):
     """A matrix that has no such factorisation or inverse: ``torch.linalg.LinAlgError``."""
 
 
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
 LINALG["LinAlgError"] = LinAlgError
+
+
+def _culprit(A: Any, bad: Any) -> tuple[str, int]:
+    """Which matrix of a batch cannot be factorised, in words, and the order of its first leading part that cannot."""
+    for where in np.ndindex(*A.shape[:-2]):
+        for k in range(1, A.shape[-1] + 1):
+            if bad(A[where][:k, :k], A[where]):
+                flat = int(np.ravel_multi_index(where, A.shape[:-2])) if where else 0
+                return (f"(Batch element {flat}): " if where else ""), k
+    return "", 1
+
+
+def _no_pivot(part: Any, whole: Any) -> bool:
+    """Whether elimination with row exchanges finds no pivot in the last column of ``part``."""
+    k = len(part)
+    return bool(np.linalg.matrix_rank(whole[:, :k]) < k)
+
+
+def _not_positive(part: Any, whole: Any) -> bool:
+    try:
+        np.linalg.cholesky(part)
+    except np.linalg.LinAlgError:
+        return True
+    return False
 
 
 def _inverse(A: Any) -> Any:
@@ -52,10 +77,11 @@ def _inverse(A: Any) -> Any:
     try:
         return np.linalg.inv(A).astype(A.dtype)
     except np.linalg.LinAlgError:
+        which, k = _culprit(A, _no_pivot)
         raise _lin_alg_error(
             "linalg.inv",
-            "The diagonal element 1 is zero, the inversion could not be completed because the input matrix is "
-            "singular.",
+            f"{which}The diagonal element {k} is zero, the inversion could not be completed because the input matrix "
+            "is singular.",
         ) from None
 
 
@@ -189,10 +215,11 @@ def _cholesky(A: Any, upper: bool = False) -> Any:
     try:
         lower = np.linalg.cholesky(A)
     except np.linalg.LinAlgError:
+        which, k = _culprit(A, _not_positive)
         raise _lin_alg_error(
             "linalg.cholesky",
-            "The factorization could not be completed because the input is not positive-definite (the leading minor "
-            "of order 1 is not positive-definite).",
+            f"{which}The factorization could not be completed because the input is not positive-definite (the leading "
+            f"minor of order {k} is not positive-definite).",
         ) from None
     return np.swapaxes(lower, -1, -2) if upper else lower
 

@@ -101,10 +101,18 @@ def _no_gradient(name: str) -> Callable[[Any], Any]:
     return refuse
 
 
-def _whole(input: Any, other: Any) -> Any:
-    if np.asarray(input).dtype.kind != "f" and (np.asarray(other) == 0).any():
-        raise RuntimeError("ZeroDivisionError")
-    return np.floor_divide(input, other)
+def _divisible(function: Any) -> Any:
+    """``function``, which refuses to divide an integer by zero."""
+
+    def checked(input: Any, other: Any) -> Any:
+        if np.asarray(input).dtype.kind != "f" and (np.asarray(other) == 0).any():
+            raise RuntimeError("ZeroDivisionError")
+        return function(input, other)
+
+    return checked
+
+
+_whole = _divisible(np.floor_divide)
 
 
 floor_divide = op(
@@ -127,7 +135,7 @@ def _like(number: Any, tensor: Tensor) -> Any:
 
 remainder = op(
     "remainder", "RemainderBackward0 RemainderBackward1",
-    lambda input, other: np.remainder(input, other),
+    _divisible(np.remainder),
     vjp={"input": lambda g: g, "other": lambda g, m, input, other: -g * m.div_rounded(input, other, "floor")},
     local={"input": "1", "other": "-floor({input}/{other})"}, symbol="{input} % {other}",
     promote="numeric", elementwise=True, inplace=True, operator="mod", reflected="_rmod",
@@ -136,7 +144,7 @@ remainder = op(
 FUNCTIONS["_rmod"] = lambda self, number: remainder.function(_like(number, self), self)
 fmod = op(
     "fmod", "FmodBackward0 FmodBackward1",
-    lambda input, other: np.fmod(input, other),
+    _divisible(np.fmod),
     vjp={"input": lambda g: g, "other": lambda g, m, input, other: -g * m.trunc(input / other)},
     local={"input": "1", "other": "-trunc({input}/{other})"}, symbol="fmod({input}, {other})",
     promote="numeric", elementwise=True, inplace=True,

@@ -188,10 +188,17 @@ def broadcast_shapes(*shapes: Any) -> Any:
     from ..tensor import Size
 
     listed = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
-    try:
-        return Size(np.broadcast_shapes(*listed))
-    except ValueError as error:
-        raise RuntimeError(f"Shape mismatch: objects cannot be broadcast to a single shape: {listed}") from error
+    common = [1] * max(map(len, listed), default=0)
+    for position, shape in enumerate(listed):
+        for at in range(-1, -1 - len(shape), -1):
+            if common[at] == 1:
+                common[at] = shape[at]
+            elif shape[at] not in (1, common[at]):
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {shape[at]} at {at}! Mismatching argument at index "
+                    f"{position} had {shape}; but expected shape should be broadcastable to {common}"
+                )
+    return Size(common)
 
 
 composite("broadcast_tensors", broadcast_tensors, method=False)

@@ -277,6 +277,8 @@ def matrix_norm(
     A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
     """The norm of the matrices in dimensions ``dim``: Frobenius, nuclear, 1, 2 or infinity."""
+    if A.ndim < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
     if dtype is not None:
         A = A.to(dtype)
     if ord == "fro":
@@ -306,7 +308,7 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
         return result
     if isinstance(dim, int):
         dim = (dim,)
-    if ord is not None and (A.ndim == 2 if dim is None else len(dim) == 2):
+    if ord in ("fro", "nuc") or (ord is not None and (A.ndim == 2 if dim is None else len(dim) == 2)):
         return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     if dim is None and A.ndim > 2:
         raise RuntimeError(

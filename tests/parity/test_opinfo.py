@@ -48,6 +48,6 @@ def test_agrees_on_pytorchs_samples(info: Any, dtype: torch.dtype) -> None:
         warnings.simplefilter("ignore")
         report = run(info, dtype, 60)
     known = DIFFERENT | DIFFERENT_IN[dtype]
-    if info.name in known:
+    if report.failures and info.name in known:
         pytest.xfail(known[info.name])
     assert not report.failures, "\n".join(report.failures[:3])
