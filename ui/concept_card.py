@@ -59,16 +59,23 @@ def _question(card: Concept, store: Store | None, learner: str) -> None:
         st.warning("This question cannot be shown at the moment.", icon=":material/quiz:")
         return
     given: Answer = st.session_state.get(f"{place}-answer")
-    at_once = variant.kind in ("single", "node")
 
     def save(answer: Answer) -> None:
         st.session_state[f"{place}-answer"] = answer
         st.session_state[f"{place}-checked"] = False
-        if at_once and complete(variant, answer):
+        if variant.kind in ("single", "node") and complete(variant, answer):
             _check(place, store, learner, variant)
 
-    quiz.ask(variant, given, key=f"{place}-{seed}", save=save)
-    if not at_once:
+    def save_and_check(answer: Answer) -> None:
+        save(answer)
+        if complete(variant, answer):
+            _check(place, store, learner, variant)
+
+    if variant.kind == "number":
+        quiz.ask_number(variant, given, key=f"{place}-{seed}", check=save_and_check)
+    else:
+        quiz.ask(variant, given, key=f"{place}-{seed}", save=save)
+    if variant.kind in ("several", "order"):
         st.button(
             "Check",
             type="primary",

@@ -1,4 +1,4 @@
-"""The app's own style sheet on top of the theme."""
+"""The app's own style sheet on top of the theme, and what its menu lacks."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from pathlib import Path
 
 import streamlit as st
 
-_STYLE = Path(__file__).resolve().parent.parent / "assets" / "app" / "app.css"
+_FOLDER = Path(__file__).resolve().parent.parent / "assets" / "app"
 
 
 @cache
-def _style() -> str:
-    return f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>"
+def _page() -> str:
+    style, script = (_FOLDER / name for name in ("app.css", "navigation.js"))
+    return f"<style>\n{style.read_text(encoding='utf-8')}</style><script>{script.read_text(encoding='utf-8')}</script>"
 
 
 def apply() -> None:
-    """Put the style sheet on the page."""
-    st.html(_style())
+    """Put the style sheet and the script on the page. Both are files of ours: nothing of a visitor's is in them."""
+    st.html(_page(), unsafe_allow_javascript=True)

@@ -50,6 +50,23 @@ def ask(variant: Variant, given: Answer, *, key: str, save: Save) -> None:
             _node(variant, given, key, changed)
 
 
+def ask_number(variant: Variant, given: Answer, *, key: str, check: Save) -> None:
+    """Show a question for a number with a Check of its own, which Enter in the field presses; it calls ``check``."""
+    pose(variant)
+    if key not in st.session_state:
+        st.session_state[key] = given if isinstance(given, str) else ""
+    with st.form(f"{key}-form", border=False, enter_to_submit=True):
+        _number_field(key)
+        st.form_submit_button(
+            "Check",
+            type="primary",
+            key=f"{key}-check",
+            on_click=lambda: check(str(st.session_state[key])),
+        )
+    if given is not None:
+        _number_fault(given)
+
+
 def catch_up(variant: Variant, key: str, save: Save) -> bool:
     """Save what the learner changed since it was shown or saved last; whether there was something.
 
@@ -165,22 +182,22 @@ def _checkboxes(variant: Variant, key: str, changed: Changed) -> None:
 
 
 def _number(given: Answer, key: str, changed: Changed) -> None:
-    text = given if isinstance(given, str) else ""
-    st.text_input(
-        "Your number",
-        key=key,
-        max_chars=40,
-        autocomplete="off",
-        placeholder="8, -0.5 or 1/3",
-        width=260,
-        live=True,
-        on_change=changed,
-    )
-    if text.strip():
-        try:
-            numbers.read(text)
-        except ValueError as error:
-            st.warning(str(error), icon=":material/edit:")
+    _number_field(key, live=True, on_change=changed)
+    if given is not None and str(given).strip():
+        _number_fault(given)
+
+
+def _number_field(key: str, **more: Any) -> None:
+    example = "8, -0.5 or 1/3"
+    st.text_input("Your number", key=key, max_chars=40, autocomplete="off", placeholder=example, width=260, **more)
+
+
+def _number_fault(given: Answer) -> None:
+    """Say beside the field what is no number in it."""
+    try:
+        numbers.read(str(given))
+    except ValueError as error:
+        st.warning(str(error), icon=":material/edit:")
 
 
 def _order(variant: Variant, given: Answer, key: str, changed: Changed) -> None:
