@@ -110,7 +110,7 @@ def test_a_wrong_upload_is_refused_in_words(opened: Opened) -> None:
 def test_the_teach_page_of_an_empty_class(opened: Opened) -> None:
     app = refuse_faults(opened("teach"))
     assert "Nobody has learnt here yet." in [caption.value for caption in app.caption]
-    assert len(app.get("download_button")) == 2
+    assert len(app.get("download_button")) == 3
 
 
 def test_the_teach_page_shows_items_and_warns_of_few_answers(opened: Opened, store: Store) -> None:
