@@ -12,7 +12,8 @@ from weakref import WeakSet
 import numpy
 
 from snippets.errors import NotAllowed
-from snippets.policy import ASKED_AT_RUN_TIME, RAW_MEMORY, is_dunder, is_private, refusal_of_attribute
+from snippets.policy import ASKED_AT_RUN_TIME, is_dunder, is_private, refusal_of_attribute
+from snippets.raw_memory import RAW_MEMORY
 
 _ARRAY_EXITS = {"tofile": "files", "dump": "files", "dumps": "pickles", "ctypes": "memory addresses"}
 _MISSING = object()

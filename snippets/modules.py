@@ -32,7 +32,8 @@ from typing import Any
 from snippets.errors import NotAllowed
 from snippets.guards import PlainArray
 from snippets.numpy_names import LINALG_NAMES, NUMPY_NAMES, RANDOM_NAMES
-from snippets.policy import RAW_MEMORY, is_dunder
+from snippets.policy import is_dunder
+from snippets.raw_memory import RAW_MEMORY
 
 _UNREACHABLE = {
     "os pathlib io shutil tempfile glob fileinput zipfile tarfile pickle shelve dbm sqlite3 csv": "reaches files",

@@ -50,8 +50,6 @@ PUBLIC_UNDERSCORES = frozenset(
 ASKED_AT_RUN_TIME = frozenset(
     "format format_map obj ctypes cffi capsule tofile dump dumps resize mro __class__".split()  # noqa: SIM905
 )
-#: What NumPy asks any object for, to look at the memory at an address: no object of a snippet may answer.
-RAW_MEMORY = frozenset({"__array_interface__", "__array_struct__"})
 #: Attributes that lead from a function, generator or traceback into the interpreter.
 INTERPRETER = INSPECT_ATTRIBUTES | {"func_globals", "func_code", "gi_yieldfrom", "f_lasti", "tb_lasti", "im_func"}
 

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from autograd.unsupported import INSTEAD
-from snippets.policy import RAW_MEMORY
+from snippets.raw_memory import RAW_MEMORY
 from snippets.torch_api.names import Source
 
 
