@@ -51,6 +51,7 @@ RULES: tuple[Rule, ...] = (
     infinities.nan_or_inf,
     cuts.leaf_behind_a_cut,
     cuts.lost_by_value,
+    cuts.term_without_history,
     cuts.state_cut_in_loop,
     unrecorded.gradient_of_unmarked,
     inplace.result_thrown_away,

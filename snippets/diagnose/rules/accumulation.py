@@ -38,13 +38,14 @@ def piled_up(r: Reading) -> Iterator[Report]:
             used = None
         used = used or _was_for_another(r, landed, earlier[-1], p)
         name = r.name(landed.node)
+        grad = f"{name}.grad" if _short_name(name) == name else f".grad of {name}"
         held = r.optimizer_holds(landed.node)
         sums = f"{number(landed.before)}; this backward added {number(landed.added)}: {number(landed.after)}"
-        numbers = f"{name}.grad held {sums}."
+        numbers = f"{grad} held {sums}."
         if p.start.root == same and not _read_rows(r):
             yield Report(
                 "accumulation",
-                f"backward ran twice from {r.name(p.start.root)}, so the same gradient is in {name}.grad twice.",
+                f"backward ran twice from {r.name(p.start.root)}, so the same gradient is in {grad} twice.",
                 numbers,
                 "call backward once, or clear between: " + f"{_short_name(name)}.grad = None",
                 line=p.start.line,
@@ -66,10 +67,10 @@ def piled_up(r: Reading) -> Iterator[Report]:
             title = f"zero_grad is called, but not for {name}: its .grad is never cleared."
             fix = f"{_mover(r, landed)}.zero_grad() at the start of each turn"
         elif held and r.zeroings:
-            title = f"zero_grad stands outside the loop over batches: {name}.grad sums several before it is cleared."
+            title = f"zero_grad stands outside the loop over batches: {grad} sums several before it is cleared."
             fix = "move opt.zero_grad() into the loop, before backward"
         else:
-            title = f"{name}.grad is never cleared, so each backward adds to the ones before."
+            title = f"{grad} is never cleared, so each backward adds to the ones before."
             fix = (
                 "opt.zero_grad() at the start of each turn"
                 if held
@@ -256,7 +257,8 @@ def mean_over_classes(r: Reading) -> Iterator[Report]:
 def sum_that_diverges(r: Reading) -> Iterator[Report]:
     """A loss summed over the batch grows from step to step: the step is as many times too large."""
     finished = [p for p in r.passes if p.end is not None and p.leaf_grads]  # not those of autograd.grad
-    if len(r.steps) < 2 or len(finished) < 2:
+    updates = len(r.steps) or sum(r.nodes[m.node].is_leaf and r.nodes[m.node].requires_grad for m in r.mutations)
+    if updates < 2 or len(finished) < 2:
         return
     kind, size = _reduced_over(r, finished[0].start.root)
     terms = _added_terms(r, finished[0].start.root)
@@ -273,7 +275,7 @@ def sum_that_diverges(r: Reading) -> Iterator[Report]:
             "reduction-scale",
             f"{r.name(finished[0].start.root)} sums over {size} entries: its gradient is {size} times the mean's, "
             "and the steps overshoot.",
-            f"the loss goes {course(r, finished)} in {len(r.steps)} steps.",
+            f"the loss goes {course(r, finished)} in {updates} steps.",
             f"use the mean, or a learning rate {size} times smaller",
             line=r.nodes[finished[0].start.root].line,
             node=finished[0].start.root,

@@ -117,12 +117,14 @@ def _array_written(r: Reading) -> Iterator[Report]:
         if not isinstance(target, ast.Subscript) and not isinstance(statement, ast.AugAssign):
             continue
         written = ast.unparse(target).split("[")[0]
-        other = _alias_source(r, written) or _alias_made_of(r, written)
+        other = _alias_source(r, written) or _alias_made_of(r, written) or _kept_with(r, statement, written)
         if other is None or not any(word in other[2] for word in ("numpy", "as_tensor")):
             continue
         source, line, how = other
+        if source == written:
+            continue
         later = [n for n in r.source.reads(source) if first_line(n) > statement.lineno]
-        if later and line < statement.lineno:
+        if later and (line < statement.lineno or any(covers(loop, line) for loop in r.source.loops(statement))):
             yield Report(
                 "aliasing",
                 f"{written} and {source} share memory ({how} on line {line}), so "
@@ -162,6 +164,17 @@ def _alias_source(r: Reading, target: str) -> tuple[str, int, str] | None:
                 break
         if how and isinstance(chain, ast.Name | ast.Attribute):
             return ast.unparse(chain), statement.lineno, how
+    return None
+
+
+def _kept_with(r: Reading, statement: ast.AST, array: str) -> tuple[str, int, str] | None:
+    """The list in which a tensor made of ``array`` without a copy is kept: (name, line, how)."""
+    for loop in r.source.loops(statement):
+        for other in ast.walk(loop):
+            for holder, value in _keeps(other):
+                shares = isinstance(value, ast.Call) and called(value) in ("from_numpy", "as_tensor")
+                if shares and [ast.unparse(a) for a in value.args] == [array]:  # type: ignore[attr-defined]
+                    return holder, first_line(other), f"torch.{called(value)}"  # type: ignore[arg-type]
     return None
 
 

@@ -165,6 +165,65 @@ def _left(r: Reading, place: TraceNode, how: str, leaves: list[TraceNode], sever
     )
 
 
+#: Words of names that say that a term is there to be minimised.
+_TERMS = {"reg", "regularizer", "penalty", "l1", "l2", "kl", "aux", "loss", "decay", "smoothness", "tv", "entropy"}
+
+
+def term_without_history(r: Reading) -> Iterator[Report]:
+    """One term of a loss is a value without history: it changes the loss, and teaches nothing."""
+    learners = {leaf.id for leaf in r.learners}
+    left = [n for n in r.trace.nodes if n.op in COPIES and learners & r.behind(n.id, through_cuts=True)]
+    for p in r.some_passes:
+        stack, sums = [p.start.root], []
+        while stack:
+            node_id = stack.pop()
+            if r.nodes[node_id].op in ("add", "sub"):
+                sums.append(node_id)
+                stack += [e.src for e in r.into[node_id] if e.recorded]
+        for node_id in sums:
+            terms = [r.nodes[e.src] for e in r.into[node_id]]
+            lost = next(
+                (t for t in terms if not t.requires_grad and learners & r.behind(t.id, through_cuts=True)), None
+            )
+            place = lost or next((n for n in left if _enters(r, n, node_id)), None)
+            beside = {source for term in terms if term is not lost for source in r.behind(term.id) | {term.id}}
+            if place is None or any(e.src in beside and r.nodes[e.src].kind == "op" for e in r.into[place.id]):
+                continue  # x + (f(x) - x).detach(), loss - loss.detach(): the value is there with its history as well
+            yield _term(r, p.start.root, place)
+            return
+
+
+def _enters(r: Reading, left: TraceNode, node_id: str) -> bool:
+    """Whether a sum reads a number that left the graph: on its own line, or by the name of it."""
+    line = r.nodes[node_id].line
+    statement = r.source.statement_at(line)
+    if left.line == line or statement is None or len([e for e in r.into[node_id] if e.recorded]) > 1:
+        return left.line == line and len(r.into[node_id]) < 2
+    bound = bound_by(r.source, r.source.statement_at(left.line))
+    return bool(computed_from(r.source, bound) & names(statement))
+
+
+def _term(r: Reading, root: str, place: TraceNode) -> Report:
+    behind = r.behind(place.id, through_cuts=True)
+    who = ", ".join(dict.fromkeys(r.name(leaf.id) for leaf in r.learners if leaf.id in behind))
+    named = bound_by(r.source, r.source.statement_at(place.line)) | {place.name or ""}
+    meant = any(set(name.lower().split("_")) & _TERMS for name in named - {r.nodes[root].name})
+    cut = next((e for leaf in r.learners for e in r.cuts_between(leaf.id, place.id)), None)
+    how = cut.how if cut is not None and cut.how else place.op or ""
+    where = r.nodes[cut.dst] if cut is not None else place
+    return Report(
+        "graph-cut",
+        f"A term of {r.name(root)} has no history: {_what_cut(how)} (line {where.line}).",
+        f"`{r.source.line(where.line)}` hands on {number(r.value.get(where.id))}; it changes the loss, and no gradient "
+        f"goes through it to {who}.",
+        INSTEAD.get(how, "keep the tensor"),
+        line=where.line,
+        node=where.id,
+        event=r.born.get(where.id),
+        severity=FAULT if meant else NOTE,
+    )
+
+
 def numpy_on_recorded(r: Reading) -> Iterator[Report]:
     """.numpy() was called on a tensor that requires grad."""
     if "Can't call numpy() on Tensor that requires grad" not in r.message:

@@ -15,6 +15,7 @@ def nan_or_inf(r: Reading) -> Iterator[Report]:
     first_forward = next((e for e in r.events(Forward) if has_nan(e.value) and _made_it(r, e.node)), None)
     first_backward = next((e for e in r.events(Contribute) if has_nan(e.value) and not has_nan(e.upstream)), None)
     asked = any(has_nan(v.get("data")) for v in r.values.values() if isinstance(v, dict) and v.get("kind") == "tensor")
+    asked = asked or any(has_nan(r.value.get(root)) for root in r.roots())
     computed = first_forward is not None and bool(r.into[first_forward.node])
     if bad_leaf is None and first_backward is None and not (computed and asked):
         return

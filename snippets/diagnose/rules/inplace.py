@@ -200,6 +200,20 @@ def result_thrown_away(r: Reading) -> Iterator[Report]:
                 continue
             if _is_module(r, owner):
                 continue
+            if owner in ("torch", "F", "torch.nn.functional") and not name.endswith("_"):
+                made = [n for n in r.trace.nodes if n.line == statement.lineno and n.kind != "leaf"]
+                if made and not r.out_of[made[-1].id] and not _in_try(r, statement):
+                    yield Report(
+                        "result-discarded",
+                        f"`{r.source.line(statement.lineno)}` returns a new tensor, and nothing keeps it.",
+                        f"line {statement.lineno}: {name} leaves its arguments as they are.",
+                        f"result = {r.source.segment(call)}",
+                        line=statement.lineno,
+                        node=made[-1].id,
+                        event=r.born.get(made[-1].id),
+                    )
+                    return
+                continue
             if isinstance(call.func.value, ast.Subscript) and name.endswith("_"):
                 if _copies(r, call.func.value):
                     yield Report(
@@ -369,6 +383,8 @@ def _other_name(r: Reading, edge: TraceEdge, write: Mutate) -> str | None:
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
         return None
     call = statement.value
+    if called(call) in ("grad", "backward"):
+        return None  # a recorded backward writes to tensors of its own
     bound = r.source.assigned(statement)
     source = receiver(call) if called(call).endswith("_") and not called(call).endswith("__") else None
     if source is None or not source.isidentifier():

@@ -308,6 +308,8 @@ def dtype_without_derivative(r: Reading) -> Iterator[Report]:
         "can't be cast to the desired output type": "the result does not fit the dtype that is written to",
         "must have the same dtype": "both arguments must have the same dtype",
         "to have the same dtype": "both arguments must have the same dtype",
+        "following scalar types": "indices are whole numbers",
+        "used as indices must be": "indices are whole numbers",
         "not implemented for": "this operation needs floating point numbers",
         "Could not infer output dtype": "a mean needs floating point numbers",
         "could not infer output dtype": "a mean needs floating point numbers",
@@ -324,7 +326,7 @@ def dtype_without_derivative(r: Reading) -> Iterator[Report]:
                 fix = "target.argmax(dim=1) for class indices, or target.float() for probabilities"
             else:
                 wide = next((n.name for n in reversed(r.trace.nodes) if n.dtype == "float64" and n.name), None)
-                indices = "class indices" in why or re.search(r"(expected|to be)[^.]*\bLong\b", r.message)
+                indices = "indices" in why or re.search(r"(expected|to be)[^.]*\bLong\b", r.message)
                 fix = f"{what.name if what else wide or 'x'}.{'long' if indices else 'float'}()"
             yield Report(
                 "dtype",
@@ -366,6 +368,23 @@ KEYWORDS = (
     "gradient",
     "inplace",
 )
+FUNCTIONS = (
+    "no_grad",
+    "enable_grad",
+    "inference_mode",
+    "set_grad_enabled",
+    "manual_seed",
+    "tensor",
+    "zeros_like",
+    "ones_like",
+    "softmax",
+    "log_softmax",
+    "cross_entropy",
+    "mse_loss",
+    "sigmoid",
+    "matmul",
+    "autograd",
+)
 #: Methods that nobody names without wanting them to run.
 CALLED_FOR_EFFECT = ("step", "zero_grad", "backward", "eval", "train", "zero_", "detach_", "retain_grad")
 
@@ -403,6 +422,24 @@ def misspelt(r: Reading) -> Iterator[Report]:
             f"{owner} has no {wanted}.",
             r.message,
             fix,
+            line=r.error_line,
+        )
+        return
+    missing = re.search(r"module '([\w.]+)' has no attribute '(\w+)'", r.message) or re.search(
+        r"(name) '(\w+)' is not defined", r.message
+    )
+    if missing:
+        module, wanted = missing.groups()
+        known = [n for n in _bound_names(r) if n != wanted and len(n) > 2] if module == "name" else FUNCTIONS
+        near = difflib.get_close_matches(wanted, known, 1, cutoff=0.75)
+        if module == "name" and not near:
+            return
+        owner = "" if module == "name" else f"{module}."
+        yield Report(
+            "python-typo",
+            f"There is no {owner}{wanted}.",
+            r.message,
+            f"{owner}{near[0]}" if near else "check the spelling",
             line=r.error_line,
         )
         return
@@ -452,6 +489,10 @@ def misspelt(r: Reading) -> Iterator[Report]:
                     line=node.lineno,
                 )
                 return
+
+
+def _bound_names(r: Reading) -> list[str]:
+    return sorted({name for statement in r.source.all for name in r.source.assigned(statement)})
 
 
 def _holds_tensor_or_module(r: Reading, owner: str) -> bool:

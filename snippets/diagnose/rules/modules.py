@@ -35,6 +35,7 @@ def unregistered(r: Reading) -> Iterator[Report]:
         )
         return
     yield from _computed_from_parameter(r)
+    yield from _made_in_forward(r)
     if "cannot assign" in r.message and "as parameter" in r.message:
         yield Report(
             "parameter-registration",
@@ -51,6 +52,26 @@ def unregistered(r: Reading) -> Iterator[Report]:
             "super().__init__() as the first line of __init__",
             line=r.error_line,
         )
+
+
+def _made_in_forward(r: Reading) -> Iterator[Report]:
+    """Weights that forward makes anew at every call: no optimizer can hold them."""
+    for call in r.source.all:
+        if not isinstance(call, ast.Call) or receiver(call) not in ("nn", "torch.nn") or not called(call)[:1].isupper():
+            continue
+        inside = any(f.name == "forward" for f in r.source.around(call, ast.FunctionDef))  # type: ignore[attr-defined]
+        made = [leaf for leaf in r.learners if leaf.line == call.lineno and not r.optimizer_holds(leaf.id)]
+        if inside and made:
+            yield Report(
+                "parameter-registration",
+                f"forward makes a new {called(call)} at every call: nothing registers or trains its weights.",
+                f"line {call.lineno}: `{r.source.line(call.lineno)}` made {len(made)} weights inside forward.",
+                f"self.layer = {r.source.segment(call)}  # in __init__",
+                line=call.lineno,
+                node=made[0].id,
+                event=r.born.get(made[0].id),
+            )
+            return
 
 
 def _as_container(r: Reading, line: int | None) -> str:
@@ -119,8 +140,8 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
             line=r.error_line,
         )
         return
-    evals = list(r.source.calls("eval"))
-    trains = [c for c in r.source.calls("train") if not (c.args and ast.unparse(c.args[0]) == "False")]
+    evals = [c for c in r.source.calls("eval", "train") if called(c) == "eval" or _is_false(c)]
+    trains = [c for c in r.source.calls("train") if not _is_false(c)]
     modal = [n for n in r.trace.nodes if n.op and ("dropout" in n.op or "batch_norm" in n.op)]
     training = [m for m in r.facts.get("modules", ()) if m["training"] and m.get("modal")]
     drop = [n for n in modal if "dropout" in (n.op or "")]
@@ -197,6 +218,11 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
                 event=r.born.get(kept[0].id),
                 severity=FAULT if len({n.line for n in kept}) < len(kept) or _kept_outputs(r) else NOTE,
             )
+
+
+def _is_false(call: ast.Call) -> bool:
+    """``train(False)`` is eval()."""
+    return bool(call.args) and ast.unparse(call.args[0]) == "False"
 
 
 def _told_the_mode(call: ast.Call) -> bool:
