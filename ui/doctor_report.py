@@ -10,7 +10,7 @@ from autograd.frames import Frame, walk
 from autograd.trace import Trace
 from course import concepts
 from snippets import Result, share
-from snippets.diagnose.experiments import is_code
+from snippets.diagnose.proposals import is_code
 from ui import compare_page, links, run_report
 
 _KIND = {

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograd.trace import Trace
-from snippets.diagnose.experiments import changed_lines, is_code, proposals
+from snippets.diagnose.proposals import changed_lines, is_code, proposals
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import FAULT, Report
 from snippets.diagnose.rules import RULES

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from snippets import Limits, Result, examples, run
-from snippets.diagnose.experiments import outcome, proposals, with_experiments
+from snippets.diagnose.experiments import outcome, with_experiments
+from snippets.diagnose.proposals import proposals
 
 
 def changed(source: str, limits: Limits) -> Result:

@@ -1,4 +1,4 @@
-"""Programs about leaves, names and dtypes: faults, their line marked, and sound look-alikes."""
+"""Programs about leaves and their names: faults, their line marked, and sound look-alikes."""
 
 FAULTY = {
     "non-leaf-grad": [
@@ -134,81 +134,6 @@ net(torch.ones(1, 2)).sum().backward()
 norms = [p.grad.norm().item() for p in net.parameters()]  # fault
 """,
     ],
-    "dtype": [
-        """
-import torch
-counts = torch.arange(4, requires_grad=True)  # fault
-""",
-        """
-import torch
-import torch.nn.functional as F
-logits = torch.tensor([[1.0, 2.0], [0.5, 0.1]], requires_grad=True)
-labels = torch.tensor([1.0, 0.0])
-loss = F.cross_entropy(logits, labels)  # fault
-""",
-        """
-import torch
-ages = torch.tensor([20, 30, 40])
-print(ages.mean())  # fault
-""",
-        """
-import torch
-x = torch.tensor([1, 2, 3])
-w = torch.tensor(2.0, requires_grad=True)
-centre = x.mean()  # fault
-loss = (w * centre) ** 2
-loss.backward()
-""",
-        """
-import torch
-import torch.nn as nn
-w = nn.Parameter(torch.tensor([1, 2, 3]))  # fault
-loss = (w * 2).sum()
-loss.backward()
-""",
-    ],
-    "python-typo": [
-        """
-import torch
-w = torch.tensor([1.0, 2.0])
-w.requires_gradient = True  # fault
-loss = (w ** 2).sum()
-print(loss.requires_grad)
-""",
-        """
-import torch
-w = torch.tensor([1.0, 2.0], requires_grad=True)
-(w * 2).sum().backward()
-w.zero_grad()  # fault
-""",
-        """
-import torch
-import torch.nn as nn
-net = nn.Linear(2, 1)
-for p in net.parameters():
-    p.require_grad = False  # fault
-net(torch.ones(1, 2)).sum().backward()
-print(net.weight.grad)
-""",
-        """
-import torch
-w = torch.tensor([2.0], requires_grad=True)
-opt = torch.optim.SGD([w], lr=0.1)
-for i in range(2):
-    opt.zero_grad()
-    loss = (w ** 2).sum()
-    loss.backward()
-    opt.step  # fault
-print(w)
-""",
-        """
-import torch
-w = torch.tensor(1.0, requires_grad=True)
-y = w ** 3
-y.backward(retain_grap=True)  # fault
-y.backward()
-""",
-    ],
 }
 
 SOUND = {
@@ -339,84 +264,6 @@ class Net(nn.Module):
 net = Net()
 net(torch.ones(1, 2)).sum().backward()
 norms = [round(p.grad.norm().item(), 4) for p in net.parameters() if p.grad is not None]
-""",
-    ],
-    "dtype": [
-        """
-import torch
-import torch.nn.functional as F
-logits = torch.tensor([[1.0, 2.0], [0.5, 0.1]], requires_grad=True)
-labels = torch.tensor([1, 0])
-F.cross_entropy(logits, labels).backward()
-print(logits.grad)
-""",
-        """
-import torch
-idx = torch.tensor([2, 0])
-w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-w[idx].sum().backward()
-print(w.grad)
-""",
-        """
-import torch
-t = torch.arange(4.0)
-t.requires_grad_(True)
-y = (t ** 2).sum()
-y.backward()
-print(t.grad)
-""",
-        """
-import torch
-x = torch.tensor([1, 2, 3])
-w = torch.tensor(2.0, requires_grad=True)
-centre = x.float().mean()
-loss = (w * centre) ** 2
-loss.backward()
-print(w.grad)
-""",
-        """
-import torch
-import torch.nn as nn
-w = nn.Parameter(torch.tensor([1.0, 2.0, 3.0]))
-loss = (w * 2).sum()
-loss.backward()
-print(w.grad)
-""",
-    ],
-    "python-typo": [
-        """
-import torch
-w = torch.tensor(1.0, requires_grad=True)
-w.requires_grad_(True)
-y = w * 2
-y.backward()
-""",
-        """
-import torch
-w = torch.tensor([1.0, 2.0], requires_grad=True)
-loss = (w ** 2).sum()
-loss.backward()
-print(w.grad)
-""",
-        """
-import torch
-w = torch.tensor([2.0], requires_grad=True)
-opt = torch.optim.SGD([w], lr=0.1)
-for i in range(2):
-    opt.zero_grad()
-    loss = (w ** 2).sum()
-    loss.backward()
-    opt.step()
-print(w)
-""",
-        """
-import torch
-w = torch.tensor(1.0, requires_grad=True)
-y = w ** 3
-y.backward(retain_graph=True)
-w.grad = None
-y.backward()
-print(w.grad)
 """,
     ],
 }
