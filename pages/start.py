@@ -5,7 +5,7 @@ import streamlit as st
 from autograd import frames
 from course import mastery
 from snippets import examples
-from ui import concept_tiles, entry, links, next_step, session, walk
+from ui import concept_tiles, entry, links, next_step, program, session, walk
 
 entry.through_app()
 
@@ -28,7 +28,10 @@ st.caption("Press “Next step”, or click into the picture and use the arrow k
 trace = walk.of_source(example.source)
 if trace is not None:
     walk.show(trace, key="first-walk", step=frames.find(frames.frames(trace), "backward_start"))
-    links.to_walk(FIRST_WALK, label="Change the numbers on the Step page")
+    with st.container(horizontal=True, key="reading-ways"):
+        links.to_walk(FIRST_WALK, label="Change its numbers")
+        links.to_program(program.STARTER, "Walk through your own code")
+        links.to_page("doctor", "Ask what is wrong with your gradients", ":material/stethoscope:")
 
 st.header("What to do next", anchor=False)
 if store is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from snippets import share
-from ui import address, doctor_report, doctor_runs
+from ui import address, doctor_report, doctor_runs, links
 from ui.code_editor import code_editor
 
 EDITOR = "doctor-editor"
@@ -44,7 +44,7 @@ def show() -> None:
             st.caption("It printed")
             st.code(result.stdout[:5_000], language=None)
         if result.trace is not None and result.trace.nodes and not result.diagnosis:
-            doctor_report.to_program(source, "Walk through it")
+            links.to_program(source, "Walk through it")
 
 
 def _source() -> str | None:

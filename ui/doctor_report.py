@@ -9,7 +9,7 @@ import streamlit as st
 from autograd.frames import Frame, walk
 from autograd.trace import Trace
 from course import concepts
-from snippets import Result, share
+from snippets import Result
 from snippets.diagnose.proposals import is_code
 from ui import compare_page, links, run_report
 
@@ -107,16 +107,7 @@ def _to_walk(source: str, result: Result, report: dict[str, Any]) -> None:
     if result.trace is None or not result.trace.nodes:
         return
     step = step_of(result.trace, report)
-    to_program(source, "Open at this step" if step is not None else "Open the walk", step)
-
-
-def to_program(source: str, label: str, step: int | None = None) -> None:
-    """A link to the Step page with ``source``; nothing when it is too long for a link."""
-    try:
-        query = {"code": share.pack(source)} | ({"step": str(step + 1)} if step is not None else {})
-    except ValueError:
-        return
-    st.page_link("pages/step.py", label=label, icon=":material/footprint:", query_params=query)
+    links.to_program(source, "Open at this step" if step is not None else "Open the walk", step)
 
 
 def _to_comparison(source: str, repaired: str) -> None:

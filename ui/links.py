@@ -6,6 +6,7 @@ import streamlit as st
 
 from course import concepts
 from course.labs import catalogue
+from snippets import share
 
 
 def to_card(slug: str, label: str | None = None) -> None:
@@ -21,6 +22,15 @@ def to_card(slug: str, label: str | None = None) -> None:
 def to_walk(example: str, step: int | None = None, label: str = "Open the walk") -> None:
     """A link to an example in the stepper, at a step (counted from 0; the address counts from 1)."""
     query = {"example": example} | ({"step": str(step + 1)} if step is not None else {})
+    st.page_link("pages/step.py", label=label, icon=":material/footprint:", query_params=query)
+
+
+def to_program(source: str, label: str, step: int | None = None) -> None:
+    """A link to the Step page with ``source``; nothing when it is too long for a link."""
+    try:
+        query = {"code": share.pack(source)} | ({"step": str(step + 1)} if step is not None else {})
+    except ValueError:
+        return
     st.page_link("pages/step.py", label=label, icon=":material/footprint:", query_params=query)
 
 

@@ -75,10 +75,16 @@ def mastery_chart(known: Mapping[str, Mastery], this_test: Mapping[str, float] |
         )
     figure.update_yaxes(categoryorder="array", categoryarray=names[::-1], automargin=True)
     figure.update_xaxes(range=[-0.02, 1.04], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
-    figure.add_vline(x=LEARNT, line_dash="dot", line_width=1.5, line_color=_ink())
+    figure.add_vline(
+        x=LEARNT,
+        line_dash="dot",
+        line_width=1.5,
+        line_color=_ink(),
+        annotation={"text": "learnt", "yref": "paper", "y": 1, "yanchor": "bottom", "xanchor": "center"},
+    )
     learnt = sum(value >= LEARNT for value in values)
     st.plotly_chart(
-        _quiet(figure, 90 + 26 * len(names)),
+        _quiet(figure, 106 + 26 * len(names)).update_layout(margin_t=24),
         key="mastery-chart",
         config=CONFIG,
         alt=f"Mastery by concept: {learnt} of {len(names)} at {LEARNT:.0%} or more. The table below has every number.",

@@ -19,6 +19,16 @@ from ui import address
 FIRST = "quadratic"
 PREFIX = "in."
 
+#: Where somebody's own code begins.
+STARTER = """import torch
+
+# Your own program: change it or paste over it, then press Run.
+w = torch.tensor(2.0, requires_grad=True)
+loss = (w * 3 - 1) ** 2
+loss.backward()
+print(w.grad)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Program:

@@ -67,9 +67,13 @@ def _row(name: str, value: Any) -> dict[str, str]:
     if isinstance(value, dict):
         kind = str(value.get("kind"))
         said = {
-            "module": f"{len(value.get('state') or {})} parameters and buffers",
+            "module": _counted(len(value.get("state") or {})),
             "ndarray": notation.full(value.get("data")),
             "list": f"{len(value.get('items') or [])} items",
         }
         return {"name": name, "what": kind, "value": said.get(kind, ""), ".grad": ""}
     return {"name": name, "what": type(value).__name__, "value": repr(value), ".grad": ""}
+
+
+def _counted(count: int) -> str:
+    return "1 parameter or buffer" if count == 1 else f"{count} parameters and buffers"

@@ -24,7 +24,9 @@ EDITOR, WALK = "editor", "walk"
 
 def chooser(shown: Program) -> None:
     """The list of examples, the word for somebody's own code, and the program's numbers beside it."""
-    options = [*([OWN] if shown.example is None else []), *_ordered()]
+    if shown.example is None:
+        st.session_state["own-source"] = shown.given
+    options = [OWN, *_ordered()]
     chosen = shown.example or OWN
     if st.session_state.get("program-shown") != chosen:
         st.session_state["program-shown"] = chosen
@@ -47,7 +49,9 @@ def _title(name: str) -> str:
 
 
 def _chosen() -> None:
-    if st.session_state["program"] != OWN:
+    if st.session_state["program"] == OWN:
+        program.own(st.session_state.get("own-source", program.STARTER))
+    else:
         program.choose(st.session_state["program"])
 
 

@@ -3,6 +3,7 @@
 const LEAST_ZOOM = 0.12;
 const MOST_ZOOM = 3;
 const READABLE_ZOOM = 0.68;
+const NARROW = 560;
 const SVG_NS = "http://www.w3.org/2000/svg";
 
 class Picture {
@@ -131,7 +132,7 @@ class Picture {
   fit() {
     const whole = this.width / this.size.width;
     const k = Math.min(1.25, Math.max(whole, Math.min(READABLE_ZOOM, 1)));
-    const height = Math.min(Math.max(this.size.height * k, 150), 460);
+    const height = Math.min(Math.max(this.size.height * k, 150), this.width < NARROW ? 320 : 460);
     this.canvas.style.height = `${Math.ceil(height)}px`;
     this.height = Math.ceil(height);
     const tall = this.size.height * k > height + 1 ? Math.max(height / this.size.height, Math.min(k, 0.62)) : k;

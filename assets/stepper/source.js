@@ -33,6 +33,17 @@ function colouredLines(source) {
   return lines;
 }
 
+/* A long line rather goes on behind a bracket than amid a word. */
+function letBreak(code) {
+  const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) found.push(texts.currentNode);
+  for (const text of found) {
+    const parts = text.data.split(/(?<=[([])(?=[^)\]])/);
+    if (parts.length > 1) text.replaceWith(...parts.flatMap((part, place) => (place ? [document.createElement("wbr"), part] : [part])));
+  }
+}
+
 class SourcePane {
   constructor(place, onLine) {
     this.place = place;
@@ -59,6 +70,8 @@ class SourcePane {
       number.setAttribute("aria-label", `Line ${index + 1} in the walk`);
       const code = document.createElement("code");
       code.append(content);
+      letBreak(code);
+      code.style.setProperty("--hang", `${code.textContent.search(/\S|$/) + 3}ch`);
       row.append(number, code);
       if (error && error.line === index + 1) {
         row.classList.add("wrong");
