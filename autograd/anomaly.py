@@ -56,6 +56,11 @@ def is_anomaly_check_nan_enabled() -> bool:
     return modes.check_nan
 
 
+def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
+    """Switches anomaly mode on or off."""
+    set_detect_anomaly(mode, check_nan)
+
+
 class set_detect_anomaly:
     """Switches anomaly mode on or off, at once or for the extent of a ``with``."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from . import creation, dtypes, formats
 from .dtypes import dtype
 from .ops.table import FUNCTIONS, METHODS
-from .tensor import Tensor
+from .tensor import Size, Tensor
 
 
 def size(self: Tensor, dim: int | None = None) -> Any:
@@ -89,6 +89,13 @@ def is_set_to(self: Tensor, tensor: Tensor) -> bool:
     return data_ptr(self) == data_ptr(tensor) and self.array.shape == tensor.array.shape
 
 
+def new(self: Tensor, *args: Any) -> Tensor:
+    """The oldest way to a new tensor of the same type: from a list, or uninitialised from sizes."""
+    if len(args) == 1 and not isinstance(args[0], (int, Size)):
+        return creation.tensor(args[0], dtype=self.dtype)
+    return creation.empty(*(args or (0,)), dtype=self.dtype)
+
+
 def new_tensor(
     self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
@@ -143,8 +150,8 @@ def apply_(self: Tensor, callable: Any) -> Tensor:
 
 
 for _function in (
-    size, numel, stride, storage_offset, data_ptr, is_floating_point, is_nonzero, is_same_size, is_set_to, new_tensor,
-    new_zeros, new_ones, new_full, apply_,
+    size, numel, stride, storage_offset, data_ptr, is_floating_point, is_nonzero, is_same_size, is_set_to, new,
+    new_tensor, new_zeros, new_ones, new_full, apply_,
 ):  # fmt: skip
     METHODS[_function.__name__] = _function
 METHODS["type"] = type_

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from . import errors
 from .dispatch import PackedTensor, as_input, edge_of, make, run_kernel, saved_values, storage_of, watch
@@ -55,6 +56,23 @@ def check_writable(t: Tensor, *others: Any) -> None:
         for n, stride in zip(array.shape, array.strides, strict=True):
             if stride == 0 and n > 1:
                 raise RuntimeError(errors.OVERLAP)
+        for x in others:
+            if isinstance(x, Tensor) and x is not t and x._storage is not None and x._storage is t._storage:
+                if _partly_the_same(array, x.array):
+                    raise RuntimeError(errors.PARTIAL_OVERLAP)
+
+
+def _partly_the_same(a: Any, b: Any) -> bool:
+    """Whether two views share some of their memory without being the same view. As in PyTorch
+    (``at::get_overlap_status``) only views without gaps are looked at.
+    """
+    spans = [byte_bounds(a), byte_bounds(b)]
+    if not (a.size and b.size) or any(high - low != v.nbytes for v, (low, high) in zip((a, b), spans, strict=True)):
+        return False
+    (low, high), (least, most) = spans
+    if spans[0] == spans[1]:
+        return bool(a.strides != b.strides)
+    return bool(low < most and least < high)
 
 
 def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Tensor:

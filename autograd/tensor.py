@@ -208,6 +208,8 @@ class Tensor:
     def requires_grad(self, flag: bool) -> None:
         if flag and not self.is_leaf:
             raise RuntimeError(errors.NON_LEAF_FLAG)
+        if flag and self.array.dtype.kind != "f":
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         self.requires_grad_(flag)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:

@@ -370,3 +370,17 @@ class TripletMarginWithDistanceLoss(_Loss):
             return loss
         total: Tensor = loss.mean() if self.reduction == "mean" else loss.sum()
         return total
+
+
+class CTCLoss(_Loss):
+    """-log of the probability of each target under all its alignments; log-probabilities are (T, N, C)."""
+
+    def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False) -> None:
+        super().__init__(reduction=reduction)
+        self.blank = blank
+        self.zero_infinity = zero_infinity
+
+    def forward(self, log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any) -> Tensor:
+        return F.ctc_loss(
+            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity
+        )

@@ -125,3 +125,24 @@ class CircularPad2d(_Pad):
 
     ndim = 2
     mode = "circular"
+
+
+class ReflectionPad3d(_Pad):
+    """The values mirrored at the edges of the last three dimensions."""
+
+    ndim = 3
+    mode = "reflect"
+
+
+class ReplicationPad3d(_Pad):
+    """The edge values repeated around the last three dimensions."""
+
+    ndim = 3
+    mode = "replicate"
+
+
+class CircularPad3d(_Pad):
+    """The last three dimensions continued from their other ends."""
+
+    ndim = 3
+    mode = "circular"

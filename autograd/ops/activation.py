@@ -54,7 +54,7 @@ NEURAL["sigmoid"], NEURAL["tanh"] = sigmoid.function, tanh.function
 leaky_relu = activation(
     "leaky_relu", "LeakyReluBackward0",
     lambda input, negative_slope=0.01: np.where(input > 0, input, input * negative_slope).astype(input.dtype),
-    lambda g, m, input, negative_slope: m.where(input > 0, g, g * negative_slope),
+    lambda g, m, input, negative_slope: m.pieces(m.where(input > 0, g, g * negative_slope), input, "LeakyRelu"),
     "1 where {input} > 0, else {negative_slope}",
 )  # fmt: skip
 
@@ -69,7 +69,9 @@ def _hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
 
 hardtanh = activation(
     "hardtanh", "HardtanhBackward0", _hardtanh,
-    lambda g, m, input, min_val, max_val: m.where((input <= min_val) | (input >= max_val), 0.0, g),
+    lambda g, m, input, min_val, max_val: m.pieces(
+        m.where((input <= min_val) | (input >= max_val), 0.0, g), input, "Hardtanh"
+    ),
     "1 strictly between {min_val} and {max_val}, else 0",
 )  # fmt: skip
 
@@ -204,7 +206,7 @@ hardsigmoid = activation(
 hardshrink = activation(
     "hardshrink", "HardshrinkBackward0",
     lambda input, lambd=0.5: np.where((input >= -lambd) & (input <= lambd), 0, input).astype(input.dtype),
-    lambda g, m, input, lambd: m.where((input >= -lambd) & (input <= lambd), 0.0, g),
+    lambda g, m, input, lambd: m.pieces(m.where((input >= -lambd) & (input <= lambd), 0.0, g), input, "Hardshrink"),
     "0 from -{lambd} to {lambd}, else 1",
     method=True, public=True,
 )  # fmt: skip
@@ -220,13 +222,14 @@ def _softshrink(input: Any, lambd: float = 0.5) -> Any:
 
 softshrink = activation(
     "softshrink", "SoftshrinkBackward0", _softshrink,
-    lambda g, m, input, lambd: m.where((input >= -lambd) & (input <= lambd), 0.0, g),
+    lambda g, m, input, lambd: m.pieces(m.where((input >= -lambd) & (input <= lambd), 0.0, g), input, "Softshrink"),
     "0 from -{lambd} to {lambd}, else 1",
 )  # fmt: skip
 threshold = activation(
     "threshold", "ThresholdBackward0",
     lambda input, threshold, value: np.where(input <= threshold, input.dtype.type(value), input),
-    lambda g, m, input, threshold: m.where(input <= threshold, 0.0, g), "1 where {input} > {threshold}, else 0",
+    lambda g, m, input, threshold: m.pieces(m.where(input <= threshold, 0.0, g), input, "Threshold"),
+    "1 where {input} > {threshold}, else 0",
     public=True,
 )  # fmt: skip
 NEURAL["threshold_"] = generate.in_place(threshold)
@@ -239,7 +242,7 @@ NEURAL["logsigmoid"] = logsigmoid.function
 
 
 def _prelu_rule(g: Any, m: Any, input: Any, weight: Any) -> Any:
-    return m.where(input > 0, g, g * weight)
+    return m.pieces(m.where(input > 0, g, g * weight), input, "PreluKernel")
 
 
 prelu_kernel = op(
@@ -350,3 +353,6 @@ FUNCTIONS["rrelu"] = rrelu
 FUNCTIONS["celu"], FUNCTIONS["selu"] = NEURAL["celu"], selu
 for _name in ("leaky_relu", "hardtanh", "elu"):
     NEURAL[_name + "_"] = generate.in_place({"leaky_relu": leaky_relu, "hardtanh": hardtanh, "elu": elu_op}[_name])
+NEURAL["celu_"] = generate.in_place(celu)
+NEURAL["selu_"] = lambda input: selu(input, inplace=True)
+NEURAL["rrelu_"] = lambda input, lower=1 / 8, upper=1 / 3, training=False: rrelu(input, lower, upper, training, True)

@@ -56,7 +56,7 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
     simple = reduction != "none" and not 0 <= ignore_index < input.shape[1] and _simple(input.shape, target, weight)
     if simple:
         count = len(target)
-        value = -np.add.reduce(input.reshape(-1).take(_places(input.shape, target)))
+        value = 0 - np.add.reduce(input.reshape(-1).take(_places(input.shape, target)))
         return value / input.dtype.type(count) if reduction == "mean" else value, input.dtype.type(count)
     where, kept = _picked(input.shape, target, ignore_index)
     scale = kept.astype(input.dtype) if weight is None else np.where(kept, weight[where[1]], 0).astype(input.dtype)
@@ -64,9 +64,9 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
     value = np.where(kept, value, 0).astype(input.dtype)
     if reduction == "none":
         return value, np.zeros((), input.dtype)
-    total = scale.sum()
+    total, whole = scale.sum(), 0 + value.sum()
     with np.errstate(all="ignore"):
-        return np.asarray(value.sum() / total if reduction == "mean" else value.sum()), np.asarray(total)
+        return np.asarray(whole / total if reduction == "mean" else whole), np.asarray(total)
 
 
 def _nll_rule(

@@ -112,10 +112,23 @@ def _unless(g: Any, mask: Any) -> Any:
 arrays.unless = _unless
 tensors.unless = lambda g, mask: tensors.where(mask, 0.0, g)
 
+#: Slopes that are constant in pieces, in the order in which :data:`pieces` counts them.
+PIECES = ("Threshold", "LeakyRelu", "Hardtanh", "Softshrink", "Hardshrink", "PreluKernel")
+
+pieces = op(
+    "_pieces", " ".join(f"{name}BackwardBackward0" for name in PIECES),
+    lambda gradient, input, kind: np.positive(gradient),
+    vjp={"gradient": lambda g: g, "input": lambda g, m, input: m.zeros_like(input)},
+    local={"gradient": "1", "input": "0"}, symbol="{gradient}", method=False, public=False,
+    variant=lambda inputs, params: params[0],
+)  # fmt: skip
+arrays.pieces = lambda gradient, input, kind: gradient
+tensors.pieces = lambda gradient, input, kind: pieces.function(gradient, input, PIECES.index(kind))
+
 relu = op(
     "relu", "ReluBackward0",
     lambda input: np.maximum(input, 0),
-    vjp={"input": lambda g, m, result: m.unless(g, result <= 0)},
+    vjp={"input": lambda g, m, result: m.pieces(m.unless(g, result <= 0), result, "Threshold")},
     local={"input": "[{input} > 0]"}, symbol="relu({input})",
     elementwise=True, inplace=True, scalar=lambda x: x if x > 0 or x != x else x * 0,
 )  # fmt: skip

@@ -222,6 +222,7 @@ for _entry, _kernel in {
         inputs="input",
         symbol=f"{_entry}({{input}})",
         elementwise=True,
+        inplace=_entry == "logical_not",
     )
 
 

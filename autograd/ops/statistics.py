@@ -245,7 +245,7 @@ def _norm_rule(g: Any, m: Any, input: Any, result: Any, ord: Any, dim: Any, keep
     if ord == 1:
         return g * m.sgn(input)
     if ord == 2:
-        return input * m.where(norm == 0, 0.0, g / m.where(norm == 0, 1.0, norm))
+        return g * m.where(norm == 0, 0.0, input / m.where(norm == 0, 1.0, norm))
     if math.isinf(ord):
         winners = m.abs(input) == norm
         among = m.sum(m.where(winners, m.ones_like(input), 0.0), dim, True)

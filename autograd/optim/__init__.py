@@ -7,11 +7,14 @@ from autograd.optim.adagrad import Adagrad
 from autograd.optim.adam import Adam
 from autograd.optim.adam_variants import Adamax, NAdam, RAdam
 from autograd.optim.adamw import AdamW
+from autograd.optim.lbfgs import LBFGS
 from autograd.optim.optimizer import Optimizer
 from autograd.optim.rmsprop import RMSprop
+from autograd.optim.rprop import Rprop
 from autograd.optim.sgd import SGD
 
 __all__ = [
+    "LBFGS",
     "SGD",
     "Adadelta",
     "Adagrad",
@@ -22,6 +25,7 @@ __all__ = [
     "Optimizer",
     "RAdam",
     "RMSprop",
+    "Rprop",
     "lr_scheduler",
 ]
 

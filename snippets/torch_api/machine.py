@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
+
+from autograd.device import device
 
 
 def is_available() -> bool:
@@ -25,6 +28,11 @@ def get_num_threads() -> int:
     return 1
 
 
+def answering(value: Any) -> Callable[[], Any]:
+    """A function that always gives ``value``."""
+    return lambda: value
+
+
 CUDA = {
     "is_available": is_available,
     "device_count": device_count,
@@ -43,4 +51,12 @@ MACHINE = {
     "get_num_threads": get_num_threads,
     "use_deterministic_algorithms": ignored,
     "set_float32_matmul_precision": ignored,
+    "get_float32_matmul_precision": answering("highest"),
+    "are_deterministic_algorithms_enabled": answering(True),
+    "set_num_interop_threads": ignored,
+    "get_num_interop_threads": get_num_threads,
+    "set_flush_denormal": ignored,
+    "set_warn_always": ignored,
+    "is_warn_always_enabled": answering(False),
+    "get_default_device": lambda: device("cpu"),
 }

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograd import nn, ops
+from autograd import Tensor, nn, ops
 from autograd.ops.namespaces import LINALG, NEURAL, SPECIAL
 from snippets.torch_api.legacy import LEGACY_TYPES
 from snippets.torch_api.machine import BACKENDS, CUDA, MACHINE
@@ -72,7 +72,7 @@ MODULES: dict[str, Source] = {
             "autograd.random": "Generator default_generator manual_seed seed initial_seed get_rng_state set_rng_state",
             "autograd.func": "vmap",
             "autograd.windows": "bartlett_window blackman_window hamming_window hann_window kaiser_window",
-            "autograd.anomaly": "is_anomaly_enabled is_anomaly_check_nan_enabled",
+            "autograd.anomaly": "is_anomaly_enabled is_anomaly_check_nan_enabled set_anomaly_enabled",
         },
         values={
             "__version__": "2.13.0",
@@ -82,6 +82,9 @@ MODULES: dict[str, Source] = {
             "pi": math.pi,
             "newaxis": None,
             **{name: op for name, op in ops.FUNCTIONS.items() if _at_the_top(name)},
+            **{name: ops.METHODS[name] for name in _WRITING.split() if name in ops.METHODS},
+            "alpha_dropout": ops.NEURAL["alpha_dropout"],
+            "detach_": Tensor.detach_,
             **LEGACY_TYPES,
             **MACHINE,
         },

@@ -27,6 +27,8 @@ OPTIMIZERS = [
     "optim.Adagrad(params, lr=0.1, lr_decay=0.2, weight_decay=0.1, initial_accumulator_value=0.5)",
     "optim.Adadelta(params)",
     "optim.Adadelta(params, lr=0.5, rho=0.8, weight_decay=0.1, maximize=True)",
+    "optim.Rprop(params)",
+    "optim.Rprop(params, lr=0.1, etas=(0.4, 1.3), step_sizes=(0.01, 0.2), maximize=True)",
     "optim.Adamax(params)",
     "optim.Adamax(params, lr=0.05, betas=(0.7, 0.8), weight_decay=0.1)",
     "optim.NAdam(params)",
