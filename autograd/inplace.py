@@ -57,9 +57,9 @@ def check_writable(t: Tensor, *others: Any) -> None:
             if stride == 0 and n > 1:
                 raise RuntimeError(errors.OVERLAP)
         for x in others:
-            if isinstance(x, Tensor) and x is not t and x._storage is not None and x._storage is t._storage:
-                if _partly_the_same(array, x.array):
-                    raise RuntimeError(errors.PARTIAL_OVERLAP)
+            shared = isinstance(x, Tensor) and x is not t and x._storage is not None and x._storage is t._storage
+            if shared and _partly_the_same(array, x.array):
+                raise RuntimeError(errors.PARTIAL_OVERLAP)
 
 
 def _partly_the_same(a: Any, b: Any) -> bool:

@@ -25,8 +25,8 @@ FLAT = {
 }  # fmt: skip
 #: inputs of others whose gradient is zero, or which are numbers
 FLAT_INPUTS = {
-    ("copysign", "other"), ("copy", "input"), ("fill", "input"), ("igamma", "input"), ("igammac", "input"),
-    ("nextafter", "other"), ("rsub", "other"), ("zeta", "input"),
+    ("_pieces", "input"), ("copysign", "other"), ("copy", "input"), ("fill", "input"), ("igamma", "input"),
+    ("igammac", "input"), ("nextafter", "other"), ("rsub", "other"), ("zeta", "input"),
 }  # fmt: skip
 RULES = sorted(
     name for name, op in TABLE.items() if op.differentiable and name not in FLAT | INNER | RANDOM

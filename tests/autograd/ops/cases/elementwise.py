@@ -113,6 +113,7 @@ KINKS: list[Case] = [
     case("i1e", "torch.special.i1e(x)", x=real(3)),
     case("abs", "x.abs()", x=values([-2.0, 0.0, 2.0])),
     case("relu", "torch.relu(x)", x=values([-1.0, 0.0, 1.0, float("nan")])),
+    case("_pieces", "torch.relu(x) ** 2 * 3", x=real(5)),
     case("relu6", "F.relu6(x)", x=values([-1.0, 0.0, 3.0, 6.0, 7.0])),
     case("leaky_relu", "F.leaky_relu(x)", x=values([-1.0, 0.0, 1.0])),
     case("hardtanh", "F.hardtanh(x)", x=values([-2.0, -1.0, 0.0, 1.0, 2.0])),
