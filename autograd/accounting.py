@@ -160,7 +160,7 @@ class Meter:
                 self.held += size
             self._holders[owner_key] = count + 1
         self._nodes[key] = list(entries.items())
-        self.created.append((node.name(), sum(entries.values())))
+        self.created.append((type(node).__name__, sum(entries.values())))
         self._refs[key] = weakref.ref(node, lambda _, key=key: self._forget(key))  # type: ignore[misc]
         self.peak = max(self.peak, self.held)
 

@@ -20,7 +20,7 @@ import numpy as np
 from .dispatch import edge_of, make
 from .gradients import conform, conform_tensor
 from .mode import modes, pause, switch, sync
-from .node import NO_EDGE, AccumulateGrad, Edge, Node
+from .node import NO_EDGE, AccumulateGrad, Edge, GradientEdge, Node
 from .tensor import Tensor, meta_for
 from .warn import create_graph as warn_create_graph
 
@@ -256,6 +256,20 @@ def _alone(view: Any) -> bool:
     return bool(base.flags.owndata and view.flags.c_contiguous and sys.getrefcount(base) <= 3)
 
 
+def _place(t: Any) -> Edge:
+    """Where a gradient for ``t``, a tensor or an edge, goes."""
+    return (t.node, t.output_nr) if isinstance(t, GradientEdge) else edge_of(t)
+
+
+def _stand_in(t: Any) -> Tensor:
+    """``t``, or for an edge something of the shape and type of its gradient."""
+    if not isinstance(t, GradientEdge):
+        return t  # type: ignore[no-any-return]
+    meta = t.node.meta[t.output_nr] if type(t.node.meta) is list else t.node.meta
+    shape, kind = meta if type(meta) is tuple else ((), meta)
+    return make(np.zeros(shape, kind)[()]).requires_grad_()
+
+
 def _seed(output: Tensor, gradient: Tensor | None, index: int, on_tensors: bool) -> Any:
     """The gradient a pass starts with at ``output``."""
     array = output.array
@@ -286,15 +300,15 @@ def _seed(output: Tensor, gradient: Tensor | None, index: int, on_tensors: bool)
 
 
 def _tuple(tensors: Any) -> tuple[Any, ...]:
-    return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+    return (tensors,) if isinstance(tensors, (Tensor, GradientEdge)) else tuple(tensors)
 
 
 def _roots(outputs: tuple[Tensor, ...], gradients: Any, on_tensors: bool) -> tuple[list[Edge], list[Any]]:
     given = (None,) * len(outputs) if gradients is None else _tuple(gradients)
     if len(given) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
-    seeds = [_seed(t, g, i, on_tensors) for i, (t, g) in enumerate(zip(outputs, given, strict=True))]
-    return [edge_of(t) for t in outputs], seeds
+    seeds = [_seed(_stand_in(t), g, i, on_tensors) for i, (t, g) in enumerate(zip(outputs, given, strict=True))]
+    return [_place(t) for t in outputs], seeds
 
 
 def backward(
@@ -318,7 +332,7 @@ def backward(
     roots, seeds = _roots(outputs, grad_variables if grad_tensors is None else grad_tensors, _on_tensors(create_graph))
     wanted = None
     if inputs is not None:
-        wanted = [edge_of(t) for t in _tuple(inputs)]
+        wanted = [_place(t) for t in _tuple(inputs)]
         if any(edge is NO_EDGE for edge in wanted):
             raise RuntimeError("One of the differentiated Tensors does not require grad")
     if create_graph:
@@ -359,7 +373,7 @@ def grad(
     if is_grads_batched:
         return _batched(results, targets, grad_outputs, retain, create_graph, allow_unused, materialize_grads)
     roots, seeds = _roots(results, grad_outputs, _on_tensors(create_graph))
-    wanted = [edge_of(t) for t in targets]
+    wanted = [_place(t) for t in targets]
     if any(edge[0] is None for edge in wanted):
         raise RuntimeError("One of the differentiated Tensors does not require grad")
     found = _run_traced(results, roots, seeds, retain, create_graph, wanted, False)
@@ -372,7 +386,7 @@ def grad(
                     "allow_unused=True if this is the desired behavior."
                 )
             if materialize_grads:
-                g = np.zeros(target.array.shape, target.array.dtype)
+                g = np.zeros_like(_stand_in(target).array)
         if g is None or isinstance(g, Tensor):
             out.append(g)
         else:

@@ -13,7 +13,7 @@ from .dispatch import make, storage_of
 from .dtypes import ALL, OF_NUMPY, get_default_dtype, int64, to_dtype
 from .mode import modes, switch
 from .tensor import Tensor, meta_for
-from .warn import scalar_conversion
+from .warn import once, scalar_conversion
 
 
 def _finish(array: Any, requires_grad: bool, device: Any = None, source: Any = None) -> Tensor:
@@ -65,8 +65,6 @@ def _shape_of(data: Any) -> tuple[int, ...]:
         if not len(data):
             break
         data = data[0]
-    if isinstance(data, Tensor):
-        shape.extend(data.array.shape)
     return tuple(shape)
 
 
@@ -74,16 +72,16 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, out: list[Any]) -> N
     """Appends the numbers of nested lists to ``out``; ValueError where a list has another length than its siblings."""
     if depth == len(shape):
         if isinstance(data, (list, tuple)):
-            raise ValueError(f"expected a number at dim {depth}, but got a sequence")
-        if isinstance(data, Tensor) and data.requires_grad:
-            scalar_conversion()
+            raise TypeError(f"'{type(data).__name__}' object cannot be interpreted as an integer")
+        if isinstance(data, Tensor):
+            if data.array.size != 1:
+                raise ValueError("only one element tensors can be converted to Python scalars")
+            if data.requires_grad:
+                scalar_conversion()
         out.append(data.item() if isinstance(data, (Tensor, np.generic, np.ndarray)) else data)
         return
-    if isinstance(data, Tensor):
-        out.extend(data.array.ravel().tolist())
-        return
     if not isinstance(data, (list, tuple, range, np.ndarray)):
-        raise TypeError(f"expected a sequence of length {shape[depth]} at dim {depth}, but got {type(data).__name__}")
+        raise TypeError("not a sequence")
     if len(data) != shape[depth]:
         raise ValueError(f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})")
     for each in data:
@@ -92,6 +90,12 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, out: list[Any]) -> N
 
 def _list_array(data: Any, floating: Any) -> Any:
     shape = _shape_of(data)
+    if isinstance(data, (list, tuple)) and data and isinstance(data[0], np.ndarray):
+        once(
+            "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to "
+            "a single numpy.ndarray with numpy.array() before converting to a tensor. (Triggered internally at "
+            "/__w/pytorch/pytorch/torch/csrc/utils/tensor_new.cpp:256.)"
+        )
     out: list[Any] = []
     _flatten(data, shape, 0, out)
     kinds = {type(x) for x in out}

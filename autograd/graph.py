@@ -7,12 +7,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from .dispatch import PackedTensor, edge_of, make, unpack_tensor
 from .inplace import written
 from .mode import modes, sync
-from .node import Node, checked, extra_of
+from .node import GradientEdge, Node, checked, extra_of
 from .tensor import Tensor
 
 __all__ = [
@@ -89,13 +89,6 @@ class SavedValue:
 
     def __repr__(self) -> str:
         return f"<torch._C._autograd.SavedTensor object at {hex(id(self))}>"
-
-
-class GradientEdge(NamedTuple):
-    """Where a gradient goes: the node and the number of its result."""
-
-    node: Node
-    output_nr: int
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:

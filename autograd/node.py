@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import freed
 from .storage import Storage
@@ -145,6 +145,13 @@ def extra_of(node: Node) -> NodeExtra:
     if node.extra is None:
         node.extra = NodeExtra()
     return node.extra
+
+
+class GradientEdge(NamedTuple):
+    """Where a gradient goes, for the user: the node and the number of its result."""
+
+    node: Node
+    output_nr: int
 
 
 class AccumulateGrad(Node):

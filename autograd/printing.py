@@ -152,7 +152,7 @@ def tensor_repr(t: Tensor) -> str:
             suffixes.append(f"dtype={kind!r}")
     node = t.grad_fn
     if node is not None:
-        suffixes.append(f"grad_fn=<{node.name()}>")
+        suffixes.append(f"grad_fn=<{type(node).__name__}>")
     elif t.requires_grad:
         suffixes.append("requires_grad=True")
     if switch.special and modes.dual_level:

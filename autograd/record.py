@@ -167,7 +167,7 @@ class Recorder(BackwardRecorder):
         entry.operands = operands
         entry.reflected = reflected
         if node is not None:
-            entry.node = node.name()
+            entry.node = type(node).__name__
             entry.requires_grad = True
             entry.saved = bytes_saved(node) if number == 0 else 0
         else:
@@ -267,7 +267,7 @@ class Recorder(BackwardRecorder):
         if view is not None and base_node is not None:
             base = self.index(view.base)
             whole = self._entry("op", line)
-            whole.shown, whole.node, whole.requires_grad = "copy_slices", base_node.name(), True
+            whole.shown, whole.node, whole.requires_grad = "copy_slices", type(base_node).__name__, True
             whole.operands = (base, *[new.index] * (len(base_node.next_functions) - 1))
             whole.links = [(base, 0, True, None), (new.index, 1, True, None)]
             whole.name = self.entries[base].name

@@ -51,8 +51,8 @@ class BackwardRecorder(Entries):
             if self._knows(current):
                 continue
             entry = self._entry("op", None)
-            entry.shown = current.name().rstrip("0123456789").removesuffix("Backward").lower()
-            entry.node, entry.requires_grad = current.name(), True
+            entry.shown = type(current).__name__.rstrip("0123456789").removesuffix("Backward").lower()
+            entry.node, entry.requires_grad = type(current).__name__, True
             entry.operands = [
                 Literal("") if target is None else self._of(target, number).index
                 for target, number in current.next_functions

@@ -67,6 +67,10 @@ class CopySlices(Node):
     __slots__ = ()
     frees = True
 
+    def name(self) -> str:
+        """PyTorch's name in C++, which it shows in messages."""
+        return "torch::autograd::CopySlices"
+
     def backward(self, g: Any) -> tuple[Any, ...]:
         chain, inner = self.saved
         rest = np.array(g)

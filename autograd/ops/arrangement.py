@@ -397,14 +397,24 @@ for _rank in (1, 2, 3):
 
 def _turned(name: str) -> Any:
     def take(self: Tensor) -> Tensor:
+        if self.array.ndim < 2:
+            raise RuntimeError(
+                f"tensor.{name} is only supported on matrices or batches of matrices. Got {self.array.ndim}-D tensor."
+            )
         return transpose.function(self, -2, -1)  # type: ignore[no-any-return]
 
     return take
 
 
+def _conjugate_turned(self: Tensor) -> Tensor:
+    if self.array.ndim not in (0, 2):
+        raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.array.ndim}-D tensor.")
+    return t.function(self)  # type: ignore[no-any-return]
+
+
 METHODS["mH"] = property(_turned("mH"))  # type: ignore[assignment]
-METHODS["H"] = property(lambda self: t.function(self))  # type: ignore[assignment]
-composite("adjoint", _turned("adjoint"))
+METHODS["H"] = property(_conjugate_turned)  # type: ignore[assignment]
+composite("adjoint", _turned("adjoint()"))
 
 # -- padding ---------------------------------------------------------------------------------------------------------
 

@@ -310,9 +310,8 @@ def _reverse_all(input: Tensor) -> Tensor:
 
 
 def _deprecated(ndim: int) -> None:
-    if ndim < 2:
-        if ndim == 0:
-            warn.once("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.")
+    if ndim == 0:
+        warn.once("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.")
         return
     warn.once(
         "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
@@ -321,5 +320,14 @@ def _deprecated(ndim: int) -> None:
     )
 
 
+def _matrices_turned(input: Tensor) -> Tensor:
+    if input.array.ndim < 2:
+        raise RuntimeError(
+            f"tensor.mT is only supported on matrices or batches of matrices. Got {input.array.ndim}-D tensor."
+        )
+    result: Tensor = transpose.function(input, -2, -1)
+    return result
+
+
 METHODS["T"] = property(_reverse_all)  # type: ignore[assignment]
-METHODS["mT"] = property(lambda self: transpose.function(self, -2, -1))  # type: ignore[assignment]
+METHODS["mT"] = property(_matrices_turned)  # type: ignore[assignment]
