@@ -61,6 +61,7 @@ RULES: tuple[Rule, ...] = (
     accumulation.piled_up,
     accumulation.scale_of_the_loss,
     accumulation.sum_that_diverges,
+    accumulation.mean_of_unequal_means,
     accumulation.mean_over_classes,
     losses.misused_loss,
     shapes.silent_broadcast,

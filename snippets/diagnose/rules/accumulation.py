@@ -231,6 +231,30 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
             return
 
 
+def mean_of_unequal_means(r: Reading) -> Iterator[Report]:
+    """A loop adds up means over different numbers of items, and one backward follows."""
+    for p in r.some_passes:
+        stack, means = [p.start.root], []
+        while stack:
+            node = r.nodes[stack.pop()]
+            if node.op in ("mean", "mse_loss", "l1_loss"):
+                means.append(node)
+            elif node.op in ("add", "div", "mul"):
+                stack += [e.src for e in r.into[node.id] if e.recorded]
+        sizes = [count(r.nodes[r.into[m.id][0].src].shape) for m in means if r.into[m.id]]
+        if len(sizes) > 1 and len(set(sizes)) > 1 and len({m.line for m in means}) == 1 and not _summed(r):
+            yield Report(
+                "reduction-scale",
+                "The parts have different sizes, so the sum of their means is not the mean over all items.",
+                f"sizes {', '.join(map(str, reversed(sizes)))}: each item of a small part counts more.",
+                f"sum the losses and divide by the number of all items: (...).sum() / {sum(sizes)}",
+                line=means[0].line,
+                node=means[-1].id,
+                event=r.born.get(means[-1].id),
+            )
+            return
+
+
 def mean_over_classes(r: Reading) -> Iterator[Report]:
     """kl_div with its default reduction divides by all entries, not by the batch."""
     for warning in r.warnings:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from snippets.diagnose.reading import Reading, is_zero
 from snippets.diagnose.report import Report, number
-from snippets.diagnose.source import called, covers, first_line, last_line, mentions, receiver, target_of_write
+from snippets.diagnose.source import called, covers, first_line, keyword, last_line, mentions, receiver, target_of_write
 
 
 def shared_storage(r: Reading) -> Iterator[Report]:
@@ -86,6 +86,18 @@ def _kept_gradient(r: Reading) -> Iterator[Report]:
             if not (isinstance(value, ast.Attribute) and value.attr == "grad"):
                 continue
             owner = ast.unparse(value.value)
+            emptied = next((c for c in r.source.calls("zero_grad", "zero_") if _empties(r, c, owner)), None)
+            if emptied is not None and emptied.lineno > first_line(statement):
+                after = [n for n in r.source.reads(holder) if first_line(n) > emptied.lineno]
+                if after:
+                    yield Report(
+                        "aliasing",
+                        f"{holder} is {owner}.grad itself, not a copy: line {emptied.lineno} fills it with 0.",
+                        f"`{r.source.line(emptied.lineno)}` writes in place; line {first_line(after[0])} reads it.",
+                        r.source.line_with(first_line(statement), value, f"{owner}.grad.clone()"),
+                        line=first_line(statement),
+                    )
+                    return
             read = [n for n in r.source.reads(holder) if first_line(n) > last_line(statement)]
             for p in r.passes:
                 again = (p.start.line or 0) > first_line(statement) or any(
@@ -106,6 +118,14 @@ def _kept_gradient(r: Reading) -> Iterator[Report]:
                     event=added[0].t,
                 )
                 return
+
+
+def _empties(r: Reading, call: ast.Call, owner: str) -> bool:
+    """Whether a call writes zeros into the gradient of ``owner`` in place."""
+    if called(call) == "zero_":
+        return receiver(call) == f"{owner}.grad"
+    flag = keyword(call, "set_to_none")
+    return flag is not None and ast.unparse(flag) == "False"
 
 
 def _array_written(r: Reading) -> Iterator[Report]:
@@ -189,21 +209,22 @@ def _alias_made_of(r: Reading, source: str) -> tuple[str, int, str] | None:
 
 
 def _kept_reference(r: Reading) -> Iterator[Report]:
-    """A parameter's storage is kept as a snapshot while an optimizer goes on writing to it."""
-    for statement in r.source.all if r.steps else ():
+    """A parameter's storage is kept as a snapshot while an optimizer, or an update by hand, goes on writing to it."""
+    steps = [s.line for s in r.steps] or [m.line for m in r.mutations if r.nodes[m.node].kind == "leaf"]
+    for statement in r.source.all if steps else ():
         for holder, value in _keeps(statement):
             shared = _shared_by(r, value, snapshot=holder)
             line = first_line(statement)
-            later = [s for s in r.steps if s.line is not None and (s.line > line or r.source.loops(statement))]
+            later = [s for s in steps if s is not None and (s > line or r.source.loops(statement))]
             read = [n for n in r.source.reads(holder) if first_line(n) > last_line(statement)]
             if shared is None or not later or not read:
                 continue
             owner, how = shared
-            writes = "optimizer steps wrote" if len(later) > 1 else "optimizer step wrote"
+            who = "opt.step()" if r.steps else "update"
             yield Report(
                 "aliasing",
-                f"{holder} refers to the storage of {owner}, it is not a copy: every opt.step() changes it too.",
-                f"line {line}: {how} shares memory; {len(later)} {writes} to it.",
+                f"{holder} refers to the storage of {owner}, it is not a copy: every {who} changes it too.",
+                f"line {line}: {how} shares memory; line {later[0]} wrote to it ({len(later)}x).",
                 r.source.line_with(line, value, _copied(r, value, how)),
                 line=line,
             )
@@ -260,7 +281,8 @@ def _shared_by(r: Reading, value: ast.expr, *, snapshot: str) -> tuple[str, str]
         else:
             break
     owner = ast.unparse(chain)
-    held = any(r.optimizer_holds(n.id) for n in r.named(owner))
+    written = {m.node for m in r.mutations}
+    held = any(r.optimizer_holds(n.id) or (not r.steps and n.id in written and n.requires_grad) for n in r.named(owner))
     plain = not any(cut in how for cut in ("detach", "data", "numpy"))
     return (owner, how or "the name alone") if held and (not plain or _means_a_moment(snapshot)) else None
 

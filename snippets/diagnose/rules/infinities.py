@@ -12,22 +12,15 @@ from snippets.diagnose.report import Report, number
 def nan_or_inf(r: Reading) -> Iterator[Report]:
     """The first operation, forward or backward, where nan or an infinity appeared."""
     bad_leaf = next((e for e in r.events(LeafGrad) if has_nan(e.after)), None)
-    first_forward = next((e for e in r.events(Forward) if has_nan(e.value) and _made_it(r, e.node)), None)
+    first_forward = next((e for e in r.events(Forward) if has_nan(e.value) and _made_it(r, e)), None)
     first_backward = next((e for e in r.events(Contribute) if has_nan(e.value) and not has_nan(e.upstream)), None)
     asked = any(has_nan(v.get("data")) for v in r.values.values() if isinstance(v, dict) and v.get("kind") == "tensor")
     asked = asked or any(has_nan(r.value.get(root)) for root in r.roots())
     computed = first_forward is not None and bool(r.into[first_forward.node])
     if bad_leaf is None and first_backward is None and not (computed and asked):
         return
-    if (
-        bad_leaf is None
-        and first_backward is None
-        and first_forward is not None
-        and _meant_infinite(r, first_forward.node)
-    ):
-        return
     ends = f"; {r.name(bad_leaf.node)}.grad ends as {number(bad_leaf.after)}." if bad_leaf else "."
-    if first_forward is not None and not _meant_infinite(r, first_forward.node):
+    if first_forward is not None:
         node = r.nodes[first_forward.node]
         inputs = ", ".join(f"{r.name(e.src)} = {number(r.value.get(e.src))}" for e in r.into[node.id])
         later = (
@@ -65,17 +58,17 @@ def nan_or_inf(r: Reading) -> Iterator[Report]:
     )
 
 
-def _made_it(r: Reading, node_id: str) -> bool:
-    """Whether the operation itself produced nan or inf from finite inputs (data that holds nan counts too)."""
-    return not any(has_nan(r.value.get(e.src)) for e in r.into[node_id])
+def _made_it(r: Reading, event: Forward) -> bool:
+    """Whether the operation itself produced nan, or an infinity that nobody wrote, from inputs without it."""
+    inputs = [r.value.get(e.src) for e in r.into[event.node]]
+    if _kind(event.value) == "nan":
+        return not any(has_nan(value) and _kind(value) == "nan" for value in inputs)
+    return not any(has_nan(value) for value in inputs) and not _meant_infinite(r, event.node)
 
 
 def _meant_infinite(r: Reading, node_id: str) -> bool:
     """An infinity written by hand (a mask of -inf before softmax) is no accident."""
-    node = r.nodes[node_id]
-    return node.op in (None, "masked_fill", "masked_fill_", "where", "full", "fill_") and "nan" not in entries(
-        r.value.get(node_id)
-    )
+    return r.nodes[node_id].op in (None, "masked_fill", "masked_fill_", "where", "full", "fill_")
 
 
 def _kind(value: object) -> str:

@@ -6,7 +6,7 @@ import ast
 import math
 from collections.abc import Iterator
 
-from snippets.diagnose.reading import Reading, entries
+from snippets.diagnose.reading import Reading, count, entries
 from snippets.diagnose.report import Report, number
 from snippets.diagnose.source import called, keyword
 
@@ -62,6 +62,17 @@ def misused_loss(r: Reading) -> Iterator[Report]:
                 yield _double(r, node.id, inner, node.op, "sigmoid" if "binary" in node.op else "log_softmax")
                 return
         if node.op in ("softmax", "log_softmax"):
+            if _over_one_class(r, node.id):
+                yield Report(
+                    "loss-misuse",
+                    f"`{r.source.line(node.line)}` normalises over a dimension with one entry: every probability is 1.",
+                    f"{r.name(node.id)} of shape {node.shape} is {number(r.value.get(node.id))}, whatever the input.",
+                    "torch.sigmoid for one logit, or two logits for softmax",
+                    line=node.line,
+                    node=node.id,
+                    event=r.born.get(node.id),
+                )
+                return
             batch = _softmax_over_batch(r, node.id)
             if batch:
                 yield Report(
@@ -168,6 +179,16 @@ def _raw_scores(r: Reading, node_id: str) -> bool:
     rows = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
     numbers = [[v for v in entries(row) if isinstance(v, int | float)] for row in rows]
     return any(row and (max(row) > 1e-3 or abs(sum(map(math.exp, row)) - 1) > 0.01) for row in numbers)
+
+
+def _over_one_class(r: Reading, node_id: str) -> bool:
+    """Whether a softmax goes over the last dimension, and that has one entry."""
+    node = r.nodes[node_id]
+    if not node.shape or node.shape[-1] != 1 or count(node.shape) < 2:
+        return False
+    dims = [keyword(c, "dim") or (c.args[-1] if c.args else None) for c in r.source.calls("softmax", "log_softmax")]
+    asked = {ast.unparse(dim) for dim in dims if dim is not None}
+    return bool(asked & {"-1", str(len(node.shape) - 1)}) and all(v in (0, 1) for v in entries(r.value.get(node_id)))
 
 
 def _softmax_over_batch(r: Reading, node_id: str) -> tuple[int] | None:

@@ -59,9 +59,10 @@ def _made_in_forward(r: Reading) -> Iterator[Report]:
     for call in r.source.all:
         if not isinstance(call, ast.Call) or receiver(call) not in ("nn", "torch.nn") or not called(call)[:1].isupper():
             continue
-        inside = any(f.name == "forward" for f in r.source.around(call, ast.FunctionDef))  # type: ignore[attr-defined]
-        made = [leaf for leaf in r.learners if leaf.line == call.lineno and not r.optimizer_holds(leaf.id)]
-        if inside and made:
+        around = [f for f in r.source.around(call, ast.FunctionDef) if f.name == "forward"]  # type: ignore[attr-defined]
+        # What stands in no registry is named after its class.
+        made = [n for n in r.learners if f"{called(call)}." in (n.name or "") and not r.optimizer_holds(n.id)]
+        if around and any(covers(around[0], n.line) for n in made):
             yield Report(
                 "parameter-registration",
                 f"forward makes a new {called(call)} at every call: nothing registers or trains its weights.",
@@ -216,7 +217,7 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
                 line=evals[0].lineno,
                 node=kept[0].id,
                 event=r.born.get(kept[0].id),
-                severity=FAULT if len({n.line for n in kept}) < len(kept) or _kept_outputs(r) else NOTE,
+                severity=FAULT if _kept_outputs(r, {n.line for n in kept}) else NOTE,
             )
 
 
@@ -234,7 +235,14 @@ def modal_children(r: Reading) -> bool:
     return any(m["modes"] for m in r.facts.get("modules", ()))
 
 
-def _kept_outputs(r: Reading) -> bool:
+def _kept_outputs(r: Reading, lines: set[int | None]) -> bool:
+    """Whether predictions are made turn after turn, in a loop or a list: then their graphs pile up."""
+    for line in lines:
+        statement = r.source.statement_at(line)
+        if statement is not None and (
+            r.source.loops(statement) or any(isinstance(n, ast.ListComp) for n in ast.walk(statement))
+        ):
+            return True
     return bool(list(r.source.calls("append")))
 
 

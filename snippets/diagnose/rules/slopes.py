@@ -10,13 +10,17 @@ import numpy as np
 
 from autograd.trace import Contribute, TraceNode
 from snippets.diagnose.reading import Pass, Reading, entries, is_zero
-from snippets.diagnose.report import NOTE, Report, number
+from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import called
 
 FLAT = {"sign", "sgn", "round", "floor", "ceil", "trunc", "heaviside", "floor_divide"}
 
 
 BOUNDED = {"clamp", "clamp_min", "clamp_max", "hardtanh", "relu6", "hardsigmoid", "relu", "clip", "threshold"}
+
+
+#: Operations that a clamp before them keeps away from where they are not defined.
+GUARDED = {"sqrt", "rsqrt", "log", "log2", "log10", "div", "reciprocal", "pow", "acos", "asin", "norm"}
 
 
 SATURATING = {"sigmoid", "tanh", "softmax"}
@@ -68,6 +72,11 @@ def flat_operation(r: Reading) -> Iterator[Report]:
                 if node.op == "relu":
                     why = f"relu has derivative 0 for negative input, and {r.name(edge.src)} is {number(value)}"
                     fix = "start from another value, or use leaky_relu so that a little gradient passes"
+            elif node.op == "mul" and _masked(r, node, edge.src):
+                why, fix = (
+                    "it is multiplied by a mask that is 0 everywhere, and a mask made by a comparison does not learn",
+                    "use a soft mask such as torch.sigmoid(k * (x - threshold))",
+                )
             elif node.op in SATURATING and _saturated(node.op, r.value.get(node.id)):
                 why, fix = (
                     f"{node.op} is saturated at {number(value)}: its derivative rounds to 0",
@@ -75,6 +84,8 @@ def flat_operation(r: Reading) -> Iterator[Report]:
                 )
             else:
                 continue
+            # Where a clamp keeps a root or a logarithm away from 0, the 0 beyond its bound is the price that was meant.
+            guard = node.op in BOUNDED and any(r.nodes[e.dst].op in GUARDED for e in r.out_of[node.id])
             yield Report(
                 "zero-gradient-op",
                 f"The gradient of {r.name(landed.node)} is 0 since {why}.",
@@ -83,6 +94,7 @@ def flat_operation(r: Reading) -> Iterator[Report]:
                 line=node.line,
                 node=node.id,
                 event=stop.t,
+                severity=NOTE if guard or node.op == "mul" else FAULT,
             )
             return
 
@@ -90,6 +102,15 @@ def flat_operation(r: Reading) -> Iterator[Report]:
 def _cancelled(p: Pass, leaf: str) -> bool:
     """Whether the zero is a sum of contributions that are not zero."""
     return any(e.node == leaf and not is_zero(e.added) for e in p.accumulated)
+
+
+def _masked(r: Reading, node: TraceNode, source: str) -> bool:
+    """Whether the other factor is a mask of zeros that a comparison made."""
+    other = next((e.src for e in r.into[node.id] if e.src != source), None)
+    if other is None or not is_zero(r.value.get(other)):
+        return False
+    made = r.behind(other, through_cuts=True) | {other}
+    return any(r.nodes[n].op in ("gt", "lt", "ge", "le", "eq", "ne") for n in made)
 
 
 def _saturated(op: str, result: object) -> bool:
@@ -155,6 +176,8 @@ def kink_or_tie(r: Reading) -> Iterator[Report]:
                         whole = node.shape == () or node.op in ("amax", "amin")
                         rule = "shared evenly" if whole else "given to one of them"
                         why = f"{node.op} meets a tie of {tie} entries; the gradient is {rule}"
+            elif node.op == "norm" and is_zero(r.value.get(node.id)) and not is_zero(event.upstream):
+                why = "a norm has a kink at 0, where PyTorch takes 0"
             elif node.op in ("clamp", "hardtanh", "relu6", "clip"):
                 edges = _bounds(node.expr) | _bounds_in_source(r, node)
                 if any(v in edges for v in value):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import Report
-from snippets.diagnose.source import mentions
+from snippets.diagnose.source import called, mentions, receiver
 
 TENSOR_NAMES = (
     "requires_grad",
@@ -112,6 +112,19 @@ def misspelt(r: Reading) -> Iterator[Report]:
             f"There is no {owner}{wanted}.",
             r.message,
             f"{owner}{near[0]}" if near else "check the spelling",
+            line=r.error_line,
+        )
+        return
+    if re.search(r"'(Torch)?[Mm]odule' object is not callable", r.message):
+        text = r.source.line(r.error_line)
+        calls = [c for c in ast.walk(r.source.statement_at(r.error_line) or ast.Pass()) if isinstance(c, ast.Call)]
+        called_so = next((ast.unparse(c.func) for c in calls if called(c).islower() and receiver(c)), text)
+        owner, _, last = called_so.rpartition(".")
+        yield Report(
+            "python-typo",
+            f"{called_so} is a module of PyTorch's, not a class or function.",
+            r.message,
+            f"{owner}.{last.capitalize()}",
             line=r.error_line,
         )
         return
