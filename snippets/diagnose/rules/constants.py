@@ -255,23 +255,23 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
             added = [a for a in added if not is_zero(a)]
             if len(added) < 2 or not is_zero(last[node_id]):
                 continue
-            if not _meant_constant(r, node_id):
+            place = _cancelled_at(r, node_id)
+            if place is None:
                 continue
-            meeting = r.nodes[max((e.dst for e in r.out_of[node_id] if e.recorded), key=lambda n: r.born.get(n, 0))]
             yield Report(
                 "over-cancelled-gradient",
                 f"The contributions to {r.name(node_id)} cancel exactly: its gradient is 0 whatever its value.",
                 f"{' + '.join(number(a) for a in added)} = {number(last[node_id])} at {r.name(node_id)} (line "
                 f"{node.line}), from both places where it is used.",
                 "detach the part that should be constant, as in x + (f(x) - x).detach()",
-                line=meeting.line,
+                line=r.nodes[place].line,
                 node=node_id,
             )
             return
 
 
-def _meant_constant(r: Reading, node_id: str) -> bool:
-    """Whether something is taken from itself or divided by itself: then paths cancel whatever the value.
+def _cancelled_at(r: Reading, node_id: str) -> str | None:
+    """Where something is taken from itself or divided by itself: there paths cancel whatever the value.
 
     A gradient that is 0 by its numbers, as at a minimum, is none of this.
     """
@@ -282,9 +282,10 @@ def _meant_constant(r: Reading, node_id: str) -> bool:
             continue
         first, second = (r.value.get(one) for one in arguments)
         if r.nodes[meeting].op in ("sub", "div") and first == second:
-            return True
+            return meeting
         # x + (f - x), f - x + x: added once and taken away once.
         between = arguments[1] if arguments[0] == node_id else arguments[0]
-        if node_id in arguments and r.nodes[meeting].op in ("add", "sub") and r.nodes[between].op in ("add", "sub"):
-            return any(edge.src == node_id for edge in r.into[between])
-    return False
+        linear = r.nodes[meeting].op in ("add", "sub") and r.nodes[between].op in ("add", "sub")
+        if linear and node_id in arguments and any(edge.src == node_id for edge in r.into[between]):
+            return meeting
+    return None

@@ -182,6 +182,17 @@ for _ in range(3):
     opt.step()
 print(w.item())
 """,
+        """
+import torch
+w = torch.tensor([2.0], requires_grad=True)
+big, small = torch.ones(8), 3 * torch.ones(2)
+total = 0
+for part in (big, small):
+    total = total + ((w * part) ** 2).mean()  # fault
+loss = total / 2
+loss.backward()
+print(w.grad)
+""",
     ],
 }
 
@@ -325,6 +336,17 @@ for _ in range(3):
     (loss / len(xs)).backward()
     opt.step()
 print(round(w.item(), 3))
+""",
+        """
+import torch
+w = torch.tensor([2.0], requires_grad=True)
+big, small = torch.ones(8), 3 * torch.ones(2)
+total = 0
+for part in (big, small):
+    total = total + ((w * part) ** 2).sum()
+loss = total / 10
+loss.backward()
+print(w.grad)
 """,
     ],
 }

@@ -79,6 +79,38 @@ y = (x ** 2).sum()
 y.backward()
 print(x.tolist(), x.grad)
 """,
+        """
+import torch
+w = torch.tensor([1.0], requires_grad=True)
+trace = []
+for _ in range(3):
+    loss = (w ** 2).sum()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.25 * w.grad
+    w.grad = None
+    trace.append(w.data)  # fault
+print(trace)
+""",
+        """
+import torch
+import numpy as np
+batch = np.zeros((2, 2), dtype=np.float32)
+tensors = []
+for i in range(2):
+    batch[:] = i  # fault
+    tensors.append(torch.from_numpy(batch))
+print([t.tolist() for t in tensors])
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+(w ** 2).sum().backward()
+saved = w.grad  # fault
+opt.zero_grad(set_to_none=False)
+print("saved:", saved.tolist())
+""",
     ],
 }
 
@@ -153,6 +185,38 @@ plot += 100
 y = (x ** 2).sum()
 y.backward()
 print(x.tolist(), x.grad)
+""",
+        """
+import torch
+w = torch.tensor([1.0], requires_grad=True)
+trace = []
+for _ in range(3):
+    loss = (w ** 2).sum()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.25 * w.grad
+    w.grad = None
+    trace.append(w.data.clone())
+print(trace)
+""",
+        """
+import torch
+import numpy as np
+batch = np.zeros((2, 2), dtype=np.float32)
+tensors = []
+for i in range(2):
+    batch[:] = i
+    tensors.append(torch.tensor(batch))
+print([t.tolist() for t in tensors])
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+(w ** 2).sum().backward()
+saved = w.grad.clone()
+opt.zero_grad(set_to_none=False)
+print("saved:", saved.tolist())
 """,
     ],
 }

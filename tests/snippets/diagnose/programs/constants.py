@@ -86,6 +86,23 @@ loss = -(soft * torch.log_softmax(student(x), dim=1)).sum()
 loss.backward()
 print("teacher touched:", teacher.weight.grad is not None)
 """,
+        """
+import torch
+import torch.nn as nn
+online = nn.Linear(2, 2); target_net = nn.Linear(2, 2)
+for p in [*online.parameters(), *target_net.parameters()]:
+    nn.init.constant_(p, 0.2)
+opt = torch.optim.SGD(online.parameters(), lr=0.1)
+a = torch.tensor([[1.0, 0.0]]); b = torch.tensor([[0.9, 0.1]])
+for _ in range(2):
+    p = online(a)
+    z = target_net(b)  # fault
+    loss = (p - z).pow(2).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(target_net.weight.grad is not None)
+""",
     ],
     "over-cancelled-gradient": [
         """
@@ -137,6 +154,16 @@ y = hard + soft - soft  # fault
 loss = (y * torch.tensor([1.0, 3.0])).sum()
 loss.backward()
 print(z.grad)
+""",
+        """
+import torch
+theta = torch.tensor([0.1, 0.3], requires_grad=True)
+new = torch.log_softmax(theta, dim=0)[1]
+old = torch.log_softmax(theta, dim=0)[1]
+ratio = torch.exp(new - old)  # fault
+loss = -(ratio * 2.0)
+loss.backward()
+print(theta.grad)
 """,
     ],
 }
@@ -227,6 +254,23 @@ loss = -(soft * torch.log_softmax(student(x), dim=1)).sum()
 loss.backward()
 print("teacher touched:", teacher.weight.grad is not None)
 """,
+        """
+import torch
+import torch.nn as nn
+online = nn.Linear(2, 2); target_net = nn.Linear(2, 2)
+for p in [*online.parameters(), *target_net.parameters()]:
+    nn.init.constant_(p, 0.2)
+opt = torch.optim.SGD(online.parameters(), lr=0.1)
+a = torch.tensor([[1.0, 0.0]]); b = torch.tensor([[0.9, 0.1]])
+for _ in range(2):
+    p = online(a)
+    z = target_net(b).detach()
+    loss = (p - z).pow(2).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(target_net.weight.grad is not None)
+""",
     ],
     "over-cancelled-gradient": [
         """
@@ -280,6 +324,16 @@ y = hard + soft - soft.detach()
 loss = (y * torch.tensor([1.0, 3.0])).sum()
 loss.backward()
 print(z.grad)
+""",
+        """
+import torch
+theta = torch.tensor([0.1, 0.3], requires_grad=True)
+new = torch.log_softmax(theta, dim=0)[1]
+old = torch.log_softmax(theta, dim=0)[1].detach()
+ratio = torch.exp(new - old)
+loss = -(ratio * 2.0)
+loss.backward()
+print([round(v, 3) for v in theta.grad.tolist()])
 """,
     ],
 }

@@ -139,6 +139,25 @@ for x in [1.0, 0.5, 0.2]:
 h.backward()
 print(round(cell.w.grad.item(), 4))
 """,
+        """
+import torch
+w = torch.tensor([1.0, -2.0], requires_grad=True)
+x = torch.tensor([1.0, 1.0])
+mse = ((w * x).sum() - 3) ** 2
+penalty = (w ** 2).sum().item()  # fault
+loss = mse + 0.1 * penalty
+loss.backward()
+print(w.grad)
+""",
+        """
+import torch
+x = torch.tensor([3.0, 1.0, 2.0], requires_grad=True)
+k = torch.tensor(1.0, requires_grad=True)
+top = sorted(x.tolist())[-1]  # fault
+loss = k * top
+loss.backward()
+print(k.grad, x.grad)
+""",
     ],
 }
 
@@ -272,6 +291,25 @@ for x in [1.0, 0.5, 0.2]:
     h = cell(x, h)
 h.backward()
 print(round(cell.w.grad.item(), 4))
+""",
+        """
+import torch
+w = torch.tensor([1.0, -2.0], requires_grad=True)
+x = torch.tensor([1.0, 1.0])
+mse = ((w * x).sum() - 3) ** 2
+penalty = (w ** 2).sum()
+loss = mse + 0.1 * penalty
+loss.backward()
+print(w.grad)
+""",
+        """
+import torch
+x = torch.tensor([3.0, 1.0, 2.0], requires_grad=True)
+k = torch.tensor(1.0, requires_grad=True)
+top = x.max()
+loss = k * top
+loss.backward()
+print(k.grad, x.grad)
 """,
     ],
 }

@@ -68,6 +68,23 @@ y = torch.log(torch.relu(x))  # fault
 y.sum().backward()
 print(x.grad)
 """,
+        """
+import torch
+z = torch.tensor([1.0, 2.0, 0.5], requires_grad=True)
+mask = torch.tensor([False, False, True])
+logp = torch.log_softmax(z.masked_fill(mask, float("-inf")), dim=0)
+target = torch.tensor([0.5, 0.5, 0.0])
+loss = -(target * logp).sum()  # fault
+loss.backward()
+print(loss.item(), z.grad)
+""",
+        """
+import torch
+z = torch.tensor([100.0, 101.0], requires_grad=True)
+lse = torch.log(torch.exp(z).sum())  # fault
+lse.backward()
+print(lse.item(), z.grad)
+""",
     ],
 }
 
@@ -128,6 +145,23 @@ x = torch.tensor([-1.0, 2.0], requires_grad=True)
 y = torch.log(torch.relu(x) + 1e-6)
 y.sum().backward()
 print(x.grad)
+""",
+        """
+import torch
+z = torch.tensor([1.0, 2.0, 0.5], requires_grad=True)
+mask = torch.tensor([False, False, True])
+logp = torch.log_softmax(z.masked_fill(mask, float("-inf")), dim=0)
+target = torch.tensor([0.5, 0.5, 0.0])
+loss = -(target * logp.masked_fill(mask, 0.0)).sum()
+loss.backward()
+print(loss.item(), z.grad)
+""",
+        """
+import torch
+z = torch.tensor([100.0, 101.0], requires_grad=True)
+lse = torch.logsumexp(z, dim=0)
+lse.backward()
+print(lse.item(), z.grad)
 """,
     ],
 }

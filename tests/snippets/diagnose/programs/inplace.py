@@ -215,6 +215,14 @@ w.grad.mul(0.1)  # fault
 opt.step()
 print(w.tolist())
 """,
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+(w ** 2).sum().backward()
+torch.zeros_like(w.grad)  # fault
+(w ** 2).sum().backward()
+print(w.grad)
+""",
     ],
 }
 
@@ -418,6 +426,14 @@ opt = torch.optim.SGD([w], lr=1.0)
 w.grad.mul_(0.1)
 opt.step()
 print([round(v, 3) for v in w.tolist()])
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+(w ** 2).sum().backward()
+w.grad = None
+(w ** 2).sum().backward()
+print(w.grad)
 """,
     ],
 }

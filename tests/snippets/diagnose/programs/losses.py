@@ -76,6 +76,15 @@ loss = nn.CrossEntropyLoss()(net(torch.tensor([[1.0, 2.0]])), torch.tensor([0]))
 loss.backward()
 print(round(loss.item(), 4))
 """,
+        """
+import torch
+import torch.nn.functional as F
+logit = torch.tensor([[0.7], [-0.2]], requires_grad=True)
+p = F.softmax(logit, dim=1)  # fault
+loss = F.binary_cross_entropy(p, torch.tensor([[1.0], [0.0]]))
+loss.backward()
+print(p.tolist(), logit.grad)
+""",
     ],
 }
 
@@ -136,6 +145,15 @@ with torch.no_grad():
 loss = nn.NLLLoss()(net(torch.tensor([[1.0, 2.0]])), torch.tensor([0]))
 loss.backward()
 print(round(loss.item(), 4))
+""",
+        """
+import torch
+import torch.nn.functional as F
+logit = torch.tensor([[0.7], [-0.2]], requires_grad=True)
+p = torch.sigmoid(logit)
+loss = F.binary_cross_entropy(p, torch.tensor([[1.0], [0.0]]))
+loss.backward()
+print([round(v, 3) for v in logit.grad.flatten().tolist()])
 """,
     ],
 }

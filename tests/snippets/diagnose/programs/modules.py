@@ -99,6 +99,27 @@ state = list(gate.state_dict().keys())
 print(state)
 gate(torch.ones(2)).sum().backward()
 """,
+        """
+import torch
+import torch.nn as nn
+class Fresh(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(1, 1)
+    def forward(self, x):
+        layer = nn.Linear(1, 1)  # fault
+        nn.init.constant_(layer.weight, 1.0); nn.init.constant_(layer.bias, 0.0)
+        return layer(self.a(x))
+net = Fresh()
+nn.init.constant_(net.a.weight, 1.0); nn.init.constant_(net.a.bias, 0.0)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    loss = net(torch.ones(1, 1)).pow(2).sum()
+    loss.backward()
+    opt.step()
+print(len(list(net.parameters())))
+""",
     ],
     "train-eval-mode": [
         """
@@ -213,6 +234,25 @@ with torch.no_grad():
 zeros = bool((_a == 0).any())
 print("zeros in prediction:", zeros)
 """,
+        """
+import torch
+import torch.nn as nn
+net = nn.Sequential(nn.Linear(1, 2), nn.BatchNorm1d(2), nn.Linear(2, 1))
+for p in net.parameters():
+    nn.init.constant_(p, 0.5)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+x = torch.tensor([[1.0], [2.0]])
+for epoch in range(2):
+    opt.zero_grad()
+    loss = net(x).pow(2).mean()
+    loss.backward()
+    opt.step()
+    net.train(False)  # fault
+    with torch.no_grad():
+        net(x)
+flag = net.training
+print(flag)
+""",
     ],
 }
 
@@ -288,6 +328,25 @@ gate = Gate()
 state = list(gate.state_dict().keys())
 print(state)
 gate(torch.ones(2)).sum().backward()
+""",
+        """
+import torch
+import torch.nn as nn
+class Fresh(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(1, 1); self.layer = nn.Linear(1, 1)
+    def forward(self, x):
+        return self.layer(self.a(x))
+net = Fresh()
+nn.init.constant_(net.a.weight, 1.0); nn.init.constant_(net.a.bias, 0.0)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    loss = net(torch.ones(1, 1)).pow(2).sum()
+    loss.backward()
+    opt.step()
+print(len(list(net.parameters())))
 """,
     ],
     "train-eval-mode": [
@@ -387,6 +446,26 @@ with torch.no_grad():
     _a = _net(_x)
 zeros = bool((_a == 0).any())
 print("zeros in prediction:", zeros)
+""",
+        """
+import torch
+import torch.nn as nn
+net = nn.Sequential(nn.Linear(1, 2), nn.BatchNorm1d(2), nn.Linear(2, 1))
+for p in net.parameters():
+    nn.init.constant_(p, 0.5)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+x = torch.tensor([[1.0], [2.0]])
+for epoch in range(2):
+    net.train()
+    opt.zero_grad()
+    loss = net(x).pow(2).mean()
+    loss.backward()
+    opt.step()
+    net.train(False)
+    with torch.no_grad():
+        net(x)
+flag = net.training
+print(flag)
 """,
     ],
 }

@@ -66,6 +66,14 @@ loss = ((p - torch.tensor([1.0, 0.0])) ** 2).sum()
 loss.backward()
 print(p.tolist(), z.grad)
 """,
+        """
+import torch
+w = torch.tensor([2.0, -3.0], requires_grad=True)
+hard = (w.abs() > 5).float() * w  # fault
+loss = (hard.sum() - 1) ** 2
+loss.backward()
+print(w.grad)
+""",
     ],
     "subgradient": [
         """
@@ -114,6 +122,13 @@ w = torch.tensor([0.0, 0.5], requires_grad=True)
 penalty = w.abs().sum()  # fault
 penalty.backward()
 print(w.grad)
+""",
+        """
+import torch
+v = torch.zeros(3, requires_grad=True)
+n = torch.norm(v)  # fault
+n.backward()
+print(n.item(), v.grad)
 """,
     ],
 }
@@ -169,6 +184,14 @@ loss = -torch.log_softmax(z, dim=0)[0]
 loss.backward()
 print(p.tolist(), z.grad)
 """,
+        """
+import torch
+w = torch.tensor([2.0, -3.0], requires_grad=True)
+hard = torch.sigmoid(w.abs() - 2.0) * w
+loss = (hard.sum() - 1) ** 2
+loss.backward()
+print(w.grad)
+""",
     ],
     "subgradient": [
         """
@@ -198,6 +221,13 @@ w = torch.tensor([0.0, 0.5], requires_grad=True)
 penalty = torch.sqrt(w ** 2 + 1e-4).sum()
 penalty.backward()
 print([round(v, 3) for v in w.grad.tolist()])
+""",
+        """
+import torch
+v = torch.tensor([1.0, 2.0, 2.0], requires_grad=True)
+n = torch.norm(v)
+n.backward()
+print(n.item(), v.grad)
 """,
     ],
 }

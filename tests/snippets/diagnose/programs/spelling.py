@@ -42,6 +42,18 @@ y = w ** 3
 y.backward(retain_grap=True)  # fault
 y.backward()
 """,
+        """
+import torch
+import torch.nn as nn
+w = nn.parameter(torch.zeros(2))  # fault
+print(w)
+""",
+        """
+import torch
+w = torch.tensor([1.0], requires_grad=True)
+with torch.nograd():  # fault
+    w += 1
+""",
     ],
 }
 
@@ -80,6 +92,19 @@ y.backward(retain_graph=True)
 w.grad = None
 y.backward()
 print(w.grad)
+""",
+        """
+import torch
+import torch.nn as nn
+w = nn.Parameter(torch.zeros(2))
+print(w)
+""",
+        """
+import torch
+w = torch.tensor([1.0], requires_grad=True)
+with torch.no_grad():
+    w += 1
+print(w)
 """,
     ],
 }

@@ -134,5 +134,101 @@ x = torch.tensor([1.0, 5.0, 2.0], requires_grad=True)
 x.max().backward()
 print(x.grad)
 """,
+        """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+for _ in range(3):
+    w.grad = None
+    loss = (w - 2) ** 2
+    loss.backward()
+    w.data -= 0.1 * w.grad
+print(round(w.item(), 4))
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.Adam([w], lr=0.1)
+best = None
+for i in range(3):
+    opt.zero_grad()
+    loss = (w ** 2).sum()
+    loss.backward()
+    opt.step()
+    if best is None or loss.item() < best[0]:
+        best = (loss.item(), w.detach().clone())
+print(round(best[0], 4))
+""",
+        """
+import torch
+b = torch.tensor([1.0, 2.0], requires_grad=True)
+x = torch.ones(3, 2)
+y = (x + b.expand(3, 2)).sum()
+y.backward()
+print(b.grad)
+""",
+        """
+import torch
+w = torch.tensor(0.5, requires_grad=True)
+loss = (w - 1.0) ** 2 + w ** 2
+loss.backward()
+print(w.grad)
+""",
+        """
+import torch
+u = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+v = torch.tensor([1.0, 0.5, 2.0])
+outer = u.unsqueeze(1) * v
+outer.mean().backward()
+print(u.grad)
+""",
+        """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    a = (w - 2) ** 2
+    b = 0.1 * w ** 2
+    a.backward()
+    b.backward()
+    opt.step()
+print(round(w.item(), 4))
+""",
+        """
+import torch
+import torch.nn as nn
+net = nn.Sequential(nn.Linear(1, 1), nn.Linear(1, 1))
+for p in net.parameters():
+    nn.init.constant_(p, 0.5)
+net[0].requires_grad_(False)
+opt = torch.optim.SGD([p for p in net.parameters() if p.requires_grad], lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    loss = net(torch.ones(2, 1)).pow(2).mean()
+    loss.backward()
+    opt.step()
+print(round(net[1].weight.item(), 4))
+""",
+        """
+import torch
+w = torch.zeros(4)
+grid = w.view(2, 2)
+grid[0, 0] = 1.0
+grid[1, 1] = 2.0
+print(w.tolist())
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+curve = []
+for _ in range(2):
+    loss = (w ** 2).sum()
+    w.grad = None
+    loss.backward()
+    curve.append(loss.detach().numpy().item())
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+print([round(float(c), 3) for c in curve])
+""",
     ],
 }
