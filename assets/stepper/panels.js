@@ -254,12 +254,16 @@ class StepsTable {
     this.now = this.rows[step];
     if (!this.now) return;
     this.now.setAttribute("aria-current", "step");
-    if (panel && !panel.hidden) {
-      const top = this.now.offsetTop;
-      if (top < panel.scrollTop || top + this.now.offsetHeight > panel.scrollTop + panel.clientHeight) {
-        panel.scrollTop = top - panel.clientHeight / 2;
-      }
+    if (panel && !panel.hidden) this.bring(panel, 1);
+  }
+
+  /* Have the row in sight. Rows that were never drawn have a guessed height, so after a frame the place may be another. */
+  bring(panel, frames) {
+    const { offsetTop, offsetHeight } = this.now;
+    if (offsetTop < panel.scrollTop || offsetTop + offsetHeight > panel.scrollTop + panel.clientHeight) {
+      panel.scrollTop = offsetTop - panel.clientHeight / 2;
     }
+    if (frames) requestAnimationFrame(() => this.now && this.bring(panel, frames - 1));
   }
 }
 

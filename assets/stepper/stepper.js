@@ -44,6 +44,15 @@ class Stepper {
     this.region.addEventListener("keydown", (event) => this.key(event));
     this.find("slider").addEventListener("input", (event) => this.go(Number(event.target.value) - 1));
     this.find("passes").addEventListener("change", (event) => this.go(Number(event.target.value)));
+    const menu = this.find("menu");
+    menu.addEventListener("focusout", (event) => {
+      if (!menu.contains(event.relatedTarget)) menu.open = false;
+    });
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
     this.widths = new ResizeObserver(() => this.resized());
     this.widths.observe(this.region);
     /* Beside the picture, what grows with the step keeps its largest height, so that the buttons stay where they are. */
@@ -332,7 +341,8 @@ class Stepper {
     if (name === "node") this.showNode();
     if (name === "steps" && this.walk) {
       this.steps.fill();
-      this.steps.mark(this.walk.at, this.panel("steps"));
+      this.steps.mark(this.walk.at);
+      if (this.steps.now) this.steps.bring(this.panel("steps"), 4);
     }
   }
 

@@ -219,6 +219,37 @@ def test_all_steps_are_told_in_a_table(page: Page, server: Server) -> None:
     expect(rows.nth(ACCUMULATION)).to_contain_text("6 + 2 = 8")
     rows.nth(ACCUMULATION).get_by_role("button").click()
     expect(said(region)).to_contain_text("6 + 2 = 8")
+    expect(region.locator("[data-panel=steps] [aria-current=step]")).to_be_in_viewport()
+
+
+def test_the_row_of_the_step_is_in_sight_when_the_table_of_all_steps_opens(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    region = open_step(page, server, "example=mlp&step=25")
+    region.get_by_role("tab", name="All steps").click()
+    row = region.locator("[data-panel=steps] [aria-current=step]")
+    expect(row).to_contain_text("25")
+    expect(row).to_be_in_viewport(ratio=0.9)
+
+
+def test_the_menu_of_the_picture_closes_on_escape_and_elsewhere(page: Page, server: Server) -> None:
+    region = open_step(page, server, "example=quadratic")
+    first = region.get_by_role("button", name="Save as SVG")
+    region.get_by_label("Save the picture").click()
+    expect(first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(first).to_be_hidden()
+    region.get_by_label("Save the picture").click()
+    region.get_by_role("button", name="Next step").click()
+    expect(first).to_be_hidden()
+
+
+def test_a_step_by_hand_ends_playing(page: Page, server: Server) -> None:
+    region = open_step(page, server, "example=quadratic")
+    region.get_by_label("Speed").select_option("4")
+    region.get_by_role("button", name="Play").click()
+    expect(region.get_by_role("slider", name="Step")).to_have_value("3")
+    region.get_by_role("button", name="Previous step").click()
+    expect(region.get_by_role("button", name="Play")).to_be_visible()
 
 
 @pytest.mark.parametrize("kind", ["SVG", "PNG", "DOT"])
