@@ -34,6 +34,14 @@ RAISING = {
     "bool(torch.ones(3) > 0)": "if wants one yes or no",
     "sum([1.5]).backward()": "A plain Python value",
     "w = torch.ones(1, requires_grad=True); print((w * 2).grad)": "does not keep its gradient",
+    "torch.tensor(2.0, require_grad=True)": "An argument of that name does not exist",
+    "torch.nograd()": "The module has no such name",
+    "torch.nn.parameter(torch.ones(2))": "A module is called as if it were a class",
+    "torch.ones(3)[torch.tensor([0.0, 2.0])]": "An index must be a whole number",
+    "torch.nn.Embedding(3, 2)(torch.tensor([0.0]))": "The argument has the wrong dtype",
+    "torch.nn.functional.kl_div(torch.zeros(1, 2), torch.ones(1, 2))": "kl_div divides by too much",
+    "torch.tensor(torch.ones(2))": "A tensor is made from a tensor",
+    "torch.ones(1).std()": "A spread of a single value",
 }
 
 TRACEBACK = """Traceback (most recent call last):

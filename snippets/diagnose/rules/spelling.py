@@ -128,14 +128,14 @@ def misspelt(r: Reading) -> Iterator[Report]:
             line=r.error_line,
         )
         return
-    unknown = re.search(r"unexpected keyword argument '(\w+)'", r.message)
+    unknown = _unknown_argument(r)
     if unknown:
-        near = difflib.get_close_matches(unknown.group(1), KEYWORDS, 1)
+        near = difflib.get_close_matches(unknown, KEYWORDS, 1)
         yield Report(
             "python-typo",
-            f"`{r.source.line(r.error_line)}` passes {unknown.group(1)}=, which this function does not know.",
-            r.message,
-            f"{near[0]}=..." if near else "check the spelling of the argument",
+            f"`{r.source.line(r.error_line)}` passes {unknown}=, which this function does not know.",
+            r.message.splitlines()[0],
+            re.sub(rf"\b{unknown}=", f"{near[0]}=", r.source.line(r.error_line)) if near else "check its spelling",
             line=r.error_line,
         )
         return
@@ -174,6 +174,18 @@ def misspelt(r: Reading) -> Iterator[Report]:
                     line=node.lineno,
                 )
                 return
+
+
+def _unknown_argument(r: Reading) -> str | None:
+    """The keyword argument that a call was refused for, as far as the message or the likeness of its name tells."""
+    named = re.search(r"unexpected keyword argument '(\w+)'", r.message)
+    if named:
+        return named.group(1)
+    given = re.search(r"invalid combination of arguments - got \((.*?)\)", r.message)
+    for name in re.findall(r"(\w+)=", given.group(1)) if given else ():
+        if name not in KEYWORDS and difflib.get_close_matches(name, KEYWORDS, 1, cutoff=0.75):
+            return str(name)
+    return None
 
 
 def _bound_names(r: Reading) -> list[str]:
