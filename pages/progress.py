@@ -8,7 +8,7 @@ from ui import concept_tiles, entry, exam_result, links, next_step, own_data, pl
 
 entry.through_app()
 
-store = session.store()
+store = session.store("Progress")
 learner = session.learner()
 
 st.title("Progress")

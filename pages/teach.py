@@ -7,15 +7,16 @@ from ui import entry, session, teaching
 
 entry.through_app()
 
-st.title("Teach", anchor=False)
 if not session.may_teach():
+    st.title("Teach", anchor=False)
     st.info(
         "This page is for teachers. Whoever runs this server names them by e-mail in the secrets: "
         "`teachers` in the section `[backstep]`.",
         icon=":material/lock:",
     )
     st.stop()
-store = session.store()
+store = session.store("Teach")
+st.title("Teach", anchor=False)
 try:
     teaching.overview(store)
     teaching.items(store)

@@ -11,7 +11,7 @@ from ui import address, entry, exam_paper, exam_result, session
 
 entry.through_app()
 
-store = session.store()
+store = session.store("The graded test")
 learner = session.learner()
 
 

@@ -66,11 +66,12 @@ def database_url() -> str:
     return str(url) if url else stores.default_url()
 
 
-def store() -> Store:
-    """The progress store. When it cannot be used the page says why and what to do, and ends there."""
+def store(title: str) -> Store:
+    """The progress store. When it cannot be used the page, under its ``title``, says why and what to do, and ends."""
     try:
         opened = stores.shared(database_url())
     except StoreError as error:
+        st.title(title, anchor=False)
         show_store_error(error)
         st.stop()
     _show_store_message()
