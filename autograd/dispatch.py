@@ -170,6 +170,8 @@ def unpack_tensor(node: Node, value: Any, kind: tuple[str, Any]) -> Any:
     if isinstance(value, tuple) and kind[0] == "input":
         return [unpack_tensor(node, v, kind) for v in value]
     if kind[0] == "output":
+        if node.extra is not None and node.extra.results is not None:
+            return node.extra.results[kind[1]]
         raw = unpack_array(node, value, kind)
         if not hasattr(raw, "dtype"):
             return raw

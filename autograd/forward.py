@@ -208,6 +208,15 @@ def stripped_alias(t: Any) -> Any:
     return stripped(t, 1 << 62)
 
 
+def copied(t: Tensor) -> dict[int, Tensor]:
+    """The tangents of ``t`` as they are now; later writes do not change them."""
+    found = {}
+    for level, tangent in ((t._meta.duals or {}) if t._meta is not None else {}).items():
+        with _below(level):
+            found[level] = tangent.clone()
+    return found
+
+
 def write_tangents(t: Tensor, tangents: dict[int, Tensor]) -> None:
     """Writes the tangents of an in-place result, in place, so that the tangents of views and bases see it."""
     for level, tangent in tangents.items():
@@ -343,6 +352,7 @@ def _transposed(
         anchor = (AccumulateGrad(seeds[0]), 0)
         node.next_functions = tuple(anchor for _ in inputs)
         node.saved = saved_values(op, inputs, params, outputs, node.next_functions)
+        extra_of(node).results = outputs
         node.meta = [meta_of(out.array) for out in outputs] if op.multi else meta_of(outputs[0].array)
         grads = node.backward_tensors(seeds if op.multi else seeds[0])
         pairs = [

@@ -17,7 +17,7 @@ from .dtypes import OF_NUMPY, can_cast, result_type
 from .mode import modes, switch
 from .node import NO_EDGE, extra_of, meta_of
 from .storage import Storage
-from .tensor import Tensor
+from .tensor import Tensor, meta_for
 
 if TYPE_CHECKING:
     from .ops.table import Operation
@@ -121,6 +121,10 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
             # the rules want the value from before: keep a copy of it, at its place in the graph
             old = make(array.copy())
             old._edge = edges[0] if edges[0][0] is not None else None
+            if tangents is not None:
+                from .forward import copied
+
+                meta_for(old).duals = copied(t)
         node.saved = saved_values(op, (old, *inputs[1:]), params, [make(None)], edges)
         node.meta = meta_of(array)
         if modes.saved_hooks:
@@ -138,9 +142,11 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
         attach(t, node)
     if switch.special:
         if tangents is not None:
-            from .forward import write_tangents
+            from .forward import copied, write_tangents
 
             write_tangents(t, tangents)
+            if node is not None and op.saves_output:
+                extra_of(node).duals = {0: copied(t)}
         if modes.observer is not None:
             modes.observer.operation(op, inputs, params, [t])
         if recorder is not None:

@@ -37,7 +37,7 @@ NO_EDGE: Edge = (None, 0)
 class NodeExtra:
     """What only few nodes have."""
 
-    __slots__ = ("dict", "duals", "post_hooks", "pre_hooks", "retain", "stack", "tensor_hooks", "watch")
+    __slots__ = ("dict", "duals", "post_hooks", "pre_hooks", "results", "retain", "stack", "tensor_hooks", "watch")
 
     def __init__(self) -> None:
         #: hooks on the node's incoming gradients, in the order they were registered
@@ -51,6 +51,8 @@ class NodeExtra:
         self.watch: dict[int, tuple[Storage, int]] | None = None
         #: output number -> tangents of results that rules read, by level of forward mode
         self.duals: dict[int, dict[int, Any]] | None = None
+        #: the results that rules read, where they belong to another node than this
+        self.results: list[Any] | None = None
         #: where the operation ran, in anomaly mode
         self.stack: str | None = None
         self.dict: dict[str, Any] | None = None

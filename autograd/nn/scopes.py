@@ -1,7 +1,7 @@
 """Where in the network an operation runs, for a trace: ``net``, ``net.0``, ``net.layers.1``.
 
 The outermost module goes by the name of the learner's variable that holds it (or by its class); a module called by
-another goes by its path in there. Its parameters are named after it.
+another goes by its path in there. Its parameters and buffers are named after it.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def inside(module: Module, recorder: Recorder) -> Iterator[None]:
                 yield
             finally:
                 path = ".".join(recorder.scopes)
-                for own, param in module._parameters.items():
-                    if param is not None:
-                        recorder.name(param, f"{path}.{own}")
+                for own, held in (*module._parameters.items(), *module._buffers.items()):
+                    if held is not None:
+                        recorder.name(held, f"{path}.{own}")
     finally:
         calling.pop()
 

@@ -55,7 +55,7 @@ leaky_relu = activation(
     "leaky_relu", "LeakyReluBackward0",
     lambda input, negative_slope=0.01: np.where(input > 0, input, input * negative_slope).astype(input.dtype),
     lambda g, m, input, negative_slope: m.pieces(m.where(input > 0, g, g * negative_slope), input, "LeakyRelu"),
-    "1 where {input} > 0, else {negative_slope}",
+    "1 where {input} > 0, else {negative_slope}", symbol="leaky_relu({input}, {negative_slope})",
 )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ hardtanh = activation(
     lambda g, m, input, min_val, max_val: m.pieces(
         m.where((input <= min_val) | (input >= max_val), 0.0, g), input, "Hardtanh"
     ),
-    "1 strictly between {min_val} and {max_val}, else 0",
+    "1 strictly between {min_val} and {max_val}, else 0", symbol="hardtanh({input}, {min_val}, {max_val})",
 )  # fmt: skip
 
 
@@ -207,7 +207,7 @@ hardshrink = activation(
     "hardshrink", "HardshrinkBackward0",
     lambda input, lambd=0.5: np.where((input >= -lambd) & (input <= lambd), 0, input).astype(input.dtype),
     lambda g, m, input, lambd: m.pieces(m.where((input >= -lambd) & (input <= lambd), 0.0, g), input, "Hardshrink"),
-    "0 from -{lambd} to {lambd}, else 1",
+    "0 from -{lambd} to {lambd}, else 1", symbol="hardshrink({input}, {lambd})",
     method=True, public=True,
 )  # fmt: skip
 
@@ -223,13 +223,13 @@ def _softshrink(input: Any, lambd: float = 0.5) -> Any:
 softshrink = activation(
     "softshrink", "SoftshrinkBackward0", _softshrink,
     lambda g, m, input, lambd: m.pieces(m.where((input >= -lambd) & (input <= lambd), 0.0, g), input, "Softshrink"),
-    "0 from -{lambd} to {lambd}, else 1",
+    "0 from -{lambd} to {lambd}, else 1", symbol="softshrink({input}, {lambd})",
 )  # fmt: skip
 threshold = activation(
     "threshold", "ThresholdBackward0",
     lambda input, threshold, value: np.where(input <= threshold, input.dtype.type(value), input),
     lambda g, m, input, threshold: m.pieces(m.where(input <= threshold, 0.0, g), input, "Threshold"),
-    "1 where {input} > {threshold}, else 0",
+    "1 where {input} > {threshold}, else 0", symbol="threshold({input}, {threshold}, {value})",
     public=True,
 )  # fmt: skip
 NEURAL["threshold_"] = generate.in_place(threshold)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import autograd
+from autograd.ops import NEURAL
 from autograd.record import recording
 from autograd.trace import Contribute
 
@@ -36,3 +37,10 @@ def test_a_transposed_transpose_is_the_matrix_itself() -> None:
 def test_brackets_are_not_doubled() -> None:
     told = rules("(a * b) * c", a=[1.0, 2.0], b=[3.0, 4.0], c=[5.0, 6.0])
     assert not any("((" in rule for rule in told), told
+
+
+def test_an_activation_is_written_with_its_bounds() -> None:
+    with recording() as recorder:
+        x = autograd.tensor([0.5, 3.0], requires_grad=True)
+        NEURAL["hardtanh"](x, -2.0, 2.0)
+    assert [node.expr for node in recorder.trace().nodes][-1].endswith(", -2, 2)")

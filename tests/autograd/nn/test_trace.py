@@ -130,3 +130,8 @@ def test_initialising_a_parameter_by_hand_is_a_change_in_the_trace() -> None:
     (change,) = events(trace, Mutate)
     assert (change.value, change.line) == ([0.5, 0.5], 3)
     assert [node.name for node in trace.nodes if node.kind == "leaf"] == ["w"]
+
+
+def test_buffers_go_by_their_names() -> None:
+    trace = trace_of("import torch\nnorm = torch.nn.BatchNorm1d(2).eval()\nout = norm(torch.ones(3, 2))\n")
+    assert {"norm.weight", "norm.running_mean", "norm.running_var"} <= {node.name for node in trace.nodes}
