@@ -227,8 +227,8 @@ def _accumulate(variable: Tensor, g: Any, on_tensors: bool) -> None:
         if on_tensors:
             meta.grad = make(np.zeros_like(g.array)).copy_(g)  # a copy, with history, as in PyTorch
         else:
-            # keep the array if nobody else holds it (3: the caller's name, ours, and getrefcount's argument)
-            if isinstance(g, np.ndarray) and (sys.getrefcount(g) > 3 or not (g.base is None or _alone(g))):
+            # keep the array if nobody else holds it
+            if isinstance(g, np.ndarray) and (sys.getrefcount(g) > IN_HAND or not (g.base is None or _alone(g))):
                 g = g.copy()
             meta.grad = make(g)
     elif on_tensors:
@@ -253,7 +253,28 @@ def _alone(view: Any) -> bool:
     base = view.base
     if type(base) is not np.ndarray or base.base is not None or base.nbytes != view.nbytes:
         return False
-    return bool(base.flags.owndata and view.flags.c_contiguous and sys.getrefcount(base) <= 3)
+    return bool(base.flags.owndata and view.flags.c_contiguous and sys.getrefcount(base) <= IN_VIEW)
+
+
+def _held(array: Any) -> int:
+    return sys.getrefcount(array)
+
+
+def _base_held(view: Any) -> int:
+    base = view.base
+    return sys.getrefcount(base)
+
+
+def _least_counts() -> tuple[int, int]:
+    """How often an array counts as held that only a function and the one it called have, and how often the base of a
+    view that nobody else looks at: Pythons differ in what they count.
+    """
+    array = np.zeros((2, 3))
+    view = np.zeros((2, 3)).T
+    return _held(array), _base_held(view)
+
+
+IN_HAND, IN_VIEW = _least_counts()
 
 
 def _place(t: Any) -> Edge:
