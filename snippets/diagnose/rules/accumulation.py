@@ -12,6 +12,31 @@ from snippets.diagnose.source import covers, keyword, mentions
 from snippets.diagnose.trend import course
 
 
+def walked_twice(r: Reading) -> Iterator[Report]:
+    """backward from a loss, and again from a sum that holds the same loss: its gradient counts twice."""
+    for first, second in zip(r.passes, r.passes[1:], strict=False):
+        root, total = first.start.root, second.start.root
+        cleared = any(first.start.t < z.t < second.start.t for z in r.zeroings)
+        stepped = any(first.start.t < s.t < second.start.t for s in r.steps)
+        piled = [e for e in second.leaf_grads if e.before is not None and not is_zero(e.before)]
+        if root == total or root not in r.behind(total) or not first.leaf_grads or not piled or cleared or stepped:
+            continue
+        if "create_graph=True" in r.trace.source:
+            continue
+        landed = piled[0]
+        yield Report(
+            "accumulation",
+            f"{r.name(root)} is a part of {r.name(total)}, and backward ran from both: its gradient counts twice.",
+            f".grad of {r.name(landed.node)} was {number(landed.before)}, + {number(landed.added)} = "
+            f"{number(landed.after)}.",
+            f"call backward once, from {r.name(total)}",
+            line=first.start.line,
+            node=landed.node,
+            event=landed.t,
+        )
+        return
+
+
 def piled_up(r: Reading) -> Iterator[Report]:
     """.grad holds a sum over backward calls that was not meant."""
     piles = [

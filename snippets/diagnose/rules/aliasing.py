@@ -42,6 +42,7 @@ def shared_storage(r: Reading) -> Iterator[Report]:
     yield from _array_written(r)
     yield from _kept_reference(r)
     yield from _kept_gradient(r)
+    yield from _shared_parameter(r)
 
 
 def _two_names(r: Reading) -> Iterator[Report]:
@@ -241,6 +242,27 @@ def _copied(r: Reading, value: ast.expr, how: str) -> str:
     if "numpy" in how:
         return f"{text}.copy()"
     return f"{text}.clone()" if "detach" in how or "data" in how else f"{text}.detach().clone()"
+
+
+def _shared_parameter(r: Reading) -> Iterator[Report]:
+    """``a.data = b.data`` gives two parameters one storage."""
+    for statement in r.source.all if r.steps or r.mutations else ():
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Attribute):
+            continue
+        target, value = statement.targets[0], statement.value
+        text = ast.unparse(value)
+        bare = isinstance(value, ast.Attribute) and value.attr == "data"
+        bare = bare or (isinstance(value, ast.Call) and called(value) == "detach")
+        owner = ast.unparse(target.value)
+        if target.attr == "data" and bare and not text.startswith(owner + "."):
+            yield Report(
+                "aliasing",
+                f"{owner} gets the storage of {text.rsplit('.', 1)[0]}, not a copy: a write to one changes both.",
+                f"line {statement.lineno}: `{r.source.line(statement.lineno)}` hands on the memory itself.",
+                r.source.line_with(statement.lineno, value, f"{r.source.segment(value)}.clone()"),
+                line=statement.lineno,
+            )
+            return
 
 
 def _keeps(statement: ast.AST) -> list[tuple[str, ast.expr]]:

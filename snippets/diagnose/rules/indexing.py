@@ -8,31 +8,29 @@ from collections.abc import Iterator
 from autograd.trace import TraceNode
 from snippets.diagnose.reading import Reading, entries
 from snippets.diagnose.report import NOTE, Report, number
+from snippets.diagnose.source import first_line
 
 
 def index_assignment(r: Reading) -> Iterator[Report]:
     """Repeated indices in ``t[idx] += v``; an entry that was overwritten and so gets no gradient."""
     for statement in r.source.all:
-        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Subscript):
-            index = ast.unparse(statement.target.slice)
-            value = r.values.get(index)
-            numbers = value.get("data") if isinstance(value, dict) else None
-            if (
-                isinstance(numbers, list)
-                and numbers
-                and all(isinstance(v, int) for v in numbers)
-                and len(set(numbers)) < len(numbers)
-            ):
-                owner = ast.unparse(statement.target.value)
-                yield Report(
-                    "indexing",
-                    f"`{r.source.line(statement.lineno)}` reads, adds and writes back once, so a repeated "
-                    "index counts once.",
-                    f"{index} = {numbers} repeats entries.",
-                    f"{owner}.index_add_(0, {index}, values), or index_put_(..., accumulate=True)",
-                    line=statement.lineno,
-                )
-                return
+        target = _read_and_written(statement)
+        if target is None:
+            continue
+        index, owner = ast.unparse(target.slice), ast.unparse(target.value)
+        value = r.values.get(index)
+        numbers = value.get("data") if isinstance(value, dict) else None
+        whole = isinstance(numbers, list) and bool(numbers) and all(type(v) is int for v in numbers)
+        if isinstance(numbers, list) and whole and len(set(numbers)) < len(numbers):
+            line = first_line(statement)
+            yield Report(
+                "indexing",
+                f"`{r.source.line(line)}` reads, adds and writes back once, so a repeated index counts once.",
+                f"{index} = {numbers} repeats entries.",
+                f"{owner}.index_add_(0, {index}, values), or index_put_(..., accumulate=True)",
+                line=line,
+            )
+            return
     yield from _repeated_read(r)
     for statement in r.source.all:
         if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
@@ -62,6 +60,17 @@ def index_assignment(r: Reading) -> Iterator[Report]:
                 severity=NOTE,
             )
             return
+
+
+def _read_and_written(statement: ast.AST) -> ast.Subscript | None:
+    """The entries that a statement reads and writes: ``t[i] += v`` or ``t[i] = t[i] + v``."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Subscript):
+        return statement.target
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        target = statement.targets[0]
+        again = isinstance(statement.value, ast.BinOp) and ast.unparse(target) in ast.unparse(statement.value)
+        return target if again else None
+    return None
 
 
 _READS = {"gather", "index", "index_select"}

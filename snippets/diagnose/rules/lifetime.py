@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autograd.trace import TraceNode
 from snippets.diagnose.flow import bound_by, computed_from
-from snippets.diagnose.reading import Reading
+from snippets.diagnose.reading import Reading, is_zero
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import called, covers, first_line, keyword, last_line, mentions, names, receiver
 
@@ -138,6 +138,31 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
             )
 
 
+def second_derivative_is_zero(r: Reading) -> Iterator[Report]:
+    """A recorded gradient was differentiated, and it is flat: relu, abs and max have no curvature."""
+    if "create_graph=True" not in r.trace.source:
+        return
+    named = {leaf.id for leaf in r.learners if leaf.name}
+    for earlier, later in zip(r.passes, r.passes[1:], strict=False):
+        end = earlier.end if earlier.end is not None else -1
+        made = {n for n in r.behind(later.start.root) if earlier.start.t < r.born.get(n, -1) < end}
+        reached = [e for e in later.accumulated if e.node in named]
+        if made and reached and all(is_zero(e.after) for e in reached):
+            name = r.name(reached[0].node)
+            yield Report(
+                "higher-order",
+                f"The second derivative for {name} is 0: the first derivative is the same all around.",
+                f"the pass of line {later.start.line} brings {number(reached[0].after)} to {name}; relu, abs, max and "
+                "linear operations have no curvature.",
+                "a smooth function such as softplus, where a curvature is wanted",
+                line=later.start.line,
+                node=later.start.root,
+                event=later.start.t,
+                severity=NOTE,
+            )
+            return
+
+
 def _gradient_as_a_number(r: Reading) -> Iterator[Report]:
     """A derivative taken without create_graph=True enters a loss: it is a constant there."""
     for call in r.source.calls("grad"):
@@ -237,6 +262,32 @@ def graphs_pile_up(r: Reading) -> Iterator[Report]:
             line=first_line(statement),
             node=made[-1].id,
             severity=FAULT if trained else NOTE,
+        )
+        return
+
+
+def total_with_history(r: Reading) -> Iterator[Report]:
+    """A sum that grows from pass to pass with its history, wherever the line stands, and that no pass starts from."""
+    starts = [p.start.t for p in r.passes if p.end is not None]
+    walked = set().union(*(r.behind(root) | {root} for root in r.roots())) if len(starts) > 1 else set()
+    chains: dict[int | None, list[TraceNode]] = {}
+    for node in r.trace.nodes:
+        if node.op in ("add", "add_") and node.requires_grad and node.id not in walked and starts:
+            chains.setdefault(node.line, []).append(node)
+    for line, chain in chains.items():
+        if len(chain) < 2 or chain[-2].id not in r.behind(chain[-1].id):
+            continue
+        if not any(r.born[chain[-2].id] < t < r.born[chain[-1].id] for t in starts):
+            continue
+        held = len(r.behind(chain[-1].id))
+        yield Report(
+            "memory-graph-retained",
+            f"`{r.source.line(line)}` adds up tensors with history, so the graph of every turn stays in memory.",
+            f"after {len(chain)} turns the sum still leads to {held} nodes, and no backward starts from it.",
+            "add the number: .item(), or .detach() of an array",
+            line=line,
+            node=chain[-1].id,
+            event=r.born.get(chain[-1].id),
         )
         return
 

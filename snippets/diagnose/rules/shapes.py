@@ -37,7 +37,8 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
         spread = _outer(a, b)
         if spread is None or node.op == "add" or all(_shaped_for_pairs(r, n) for n in arguments[:2]):
             continue
-        if node.op == "mul" and not _prediction_by_data(r, *arguments[:2]):
+        factors = _prediction_by_data(r, *arguments[:2]) if node.op == "mul" else FAULT
+        if factors is None:
             continue
         if not warned and not _reduced(r, node.id):
             continue
@@ -51,6 +52,7 @@ def silent_broadcast(r: Reading) -> Iterator[Report]:
             line=node.line,
             node=node.id,
             event=r.born.get(node.id),
+            severity=factors,
         )
         return
 
@@ -78,11 +80,17 @@ def _shaped_for_pairs(r: Reading, node: TraceNode) -> bool:
     )
 
 
-def _prediction_by_data(r: Reading, a: TraceNode, b: TraceNode) -> bool:
-    """Whether a product is of computed values and given data (targets, weights), neither shaped for an outer one."""
+def _prediction_by_data(r: Reading, a: TraceNode, b: TraceNode) -> str | None:
+    """How bad it is that a product spreads: a fault for computed values and given data, less for a leaf, else nothing.
+
+    A side that was shaped by hand asks for an outer product.
+    """
     if _shaped_for_pairs(r, a) or _shaped_for_pairs(r, b):
-        return False
-    return any(x.requires_grad and x.kind == "op" and not y.requires_grad for x, y in ((a, b), (b, a)))
+        return None
+    tracked = next((x for x, y in ((a, b), (b, a)) if x.requires_grad and not y.requires_grad), None)
+    if tracked is None:
+        return None
+    return FAULT if tracked.kind == "op" else NOTE
 
 
 def _outer(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -202,6 +210,7 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
         )
         return
     yield from _rows_through_entries(r)
+    yield from _gradient_called_jacobian(r)
     for p in vectors:
         seed = entries(p.start.seed)
         if not all(v == 1 for v in seed) or not _coupled(r, p.start.root):
@@ -245,6 +254,31 @@ def _rows_through_entries(r: Reading) -> Iterator[Report]:
                 node=piled[0].node,
                 event=piled[0].t,
                 severity=NOTE,
+            )
+            return
+
+
+def _gradient_called_jacobian(r: Reading) -> Iterator[Report]:
+    """The gradient of a sum over outputs is given a Jacobian's name: it is the sum of the rows."""
+    for statement in r.source.all:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Attribute):
+            continue
+        named = [name for name in r.source.assigned(statement) if "jac" in name.lower() or name == "J"]
+        before = [p for p in r.passes if (p.start.line or 0) <= statement.lineno and p.leaf_grads]
+        if statement.value.attr != "grad" or not named or not before:
+            continue
+        root = r.nodes[before[-1].start.root]
+        vector = next((r.nodes[e.src] for e in r.into[root.id] if count(r.nodes[e.src].shape) > 1), None)
+        if root.op in ("sum", "mean") and vector is not None and vector.kind == "op" and _coupled(r, vector.id):
+            yield Report(
+                "jacobian",
+                f"{named[0]} is the gradient of a {root.op} over {count(vector.shape)} outputs, not the Jacobian: the "
+                "rows are added up.",
+                f"the Jacobian has one row for each entry of {r.name(vector.id)} {vector.shape}.",
+                "torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0] for i in range(len(y))])",
+                line=before[-1].start.line,
+                node=root.id,
+                event=before[-1].start.t,
             )
             return
 
