@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dispatch import apply
 from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
 from .loss import _checked, reduced
@@ -220,7 +221,7 @@ def cross_entropy(
     channel = 0 if input.ndim == 1 else 1
     if input.ndim == 0:
         raise RuntimeError("input tensor should be 1D or 2D")
-    logs: Tensor = log_softmax.function(input, channel)
+    logs: Tensor = apply(log_softmax, (input,), (channel,))
     if input.array.shape == target.array.shape:
         if target.array.dtype.kind != "f":
             raise RuntimeError(

@@ -32,7 +32,8 @@ def _mm(input: Any, mat2: Any) -> Any:
             f"mat1 and mat2 shapes cannot be multiplied ({input.shape[0]}x{input.shape[1]} and "
             f"{mat2.shape[0]}x{mat2.shape[1]})"
         )
-    _same_type(input, mat2)
+    if input.dtype != mat2.dtype:
+        _same_type(input, mat2)
     return input @ mat2
 
 
