@@ -88,6 +88,19 @@ def slope():
 print(round(slope(), 4))
 print(round(slope(), 4))
 """,
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    loss = (w ** 2).sum()
+    loss.backward(retain_graph=True)  # fault
+    total = loss + 0.1 * w.abs().sum()
+    total.backward()
+    opt.step()
+print([round(v, 4) for v in w.tolist()])
+""",
     ],
     "reduction-scale": [
         """
@@ -262,6 +275,18 @@ def slope():
     return torch.autograd.grad(y, x)[0].norm().item()
 print(round(slope(), 4))
 print(round(slope(), 4))
+""",
+        """
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    loss = (w ** 2).sum()
+    total = loss + 0.1 * w.abs().sum()
+    total.backward()
+    opt.step()
+print([round(v, 4) for v in w.tolist()])
 """,
     ],
     "reduction-scale": [

@@ -111,6 +111,17 @@ saved = w.grad  # fault
 opt.zero_grad(set_to_none=False)
 print("saved:", saved.tolist())
 """,
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(1, 1, bias=False); target = nn.Linear(1, 1, bias=False)
+nn.init.constant_(net.weight, 1.0)
+target.weight.data = net.weight.data  # fault
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+net(torch.ones(1, 1)).sum().backward()
+opt.step()
+print("target:", target.weight.item(), "net:", net.weight.item())
+""",
     ],
 }
 
@@ -217,6 +228,17 @@ opt = torch.optim.SGD([w], lr=0.1)
 saved = w.grad.clone()
 opt.zero_grad(set_to_none=False)
 print("saved:", saved.tolist())
+""",
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(1, 1, bias=False); target = nn.Linear(1, 1, bias=False)
+nn.init.constant_(net.weight, 1.0)
+target.weight.data = net.weight.data.clone()
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+net(torch.ones(1, 1)).sum().backward()
+opt.step()
+print("target:", target.weight.item(), "net:", net.weight.item())
 """,
     ],
 }

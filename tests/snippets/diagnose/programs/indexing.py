@@ -54,6 +54,13 @@ y[mask] = 0.0  # fault
 y.sum().backward()
 print(x.grad)
 """,
+        """
+import torch
+counts = torch.zeros(3)
+tokens = torch.tensor([2, 2, 2, 1])
+counts[tokens] = counts[tokens] + 1  # fault
+print(counts.tolist())
+""",
     ],
 }
 
@@ -102,6 +109,13 @@ y = y.clone()
 y[mask] = y[mask] * 0.5
 y.sum().backward()
 print(x.grad)
+""",
+        """
+import torch
+counts = torch.zeros(3)
+tokens = torch.tensor([2, 2, 2, 1])
+counts.index_add_(0, tokens, torch.ones(4))
+print(counts.tolist())
 """,
     ],
 }

@@ -84,6 +84,15 @@ for _ in range(3):
     v = 0.9 * v + w.grad
     w = w - 0.1 * v  # fault
 """,
+        """
+import torch
+x = torch.tensor([3.0, -3.0], requires_grad=True)
+for i in range(3):
+    loss = (x ** 2).sum()
+    loss.backward()
+    x = (x - 0.1 * x.grad).clamp(-2, 2)  # fault
+    print(i, x.is_leaf)
+""",
     ],
     "grad-is-none": [
         """
@@ -224,6 +233,15 @@ for _ in range(3):
     with torch.no_grad():
         w -= 0.1 * v
     w.grad = None
+""",
+        """
+import torch
+x = torch.tensor([3.0, -3.0], requires_grad=True)
+for i in range(3):
+    loss = (x ** 2).sum()
+    loss.backward()
+    x = (x - 0.1 * x.grad).clamp(-2, 2).detach().requires_grad_()
+    print(i, x.is_leaf)
 """,
     ],
     "grad-is-none": [

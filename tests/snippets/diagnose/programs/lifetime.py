@@ -89,6 +89,15 @@ v = torch.tensor([1.0, 1.0])
 hv = torch.autograd.grad((x.grad * v).sum(), x)[0]
 print(hv)
 """,
+        """
+import torch
+import torch.nn as nn
+x = torch.tensor([1.0, -1.0], requires_grad=True)
+y = torch.relu(x).sum()
+g = torch.autograd.grad(y, x, create_graph=True)[0]
+h = torch.autograd.grad(g.sum(), x, allow_unused=True)[0]  # fault
+print(h)
+""",
     ],
     "memory-graph-retained": [
         """
@@ -103,21 +112,6 @@ for i in range(4):
     opt.step()
     history.append(loss)  # fault
 print(len(history))
-""",
-        """
-import torch
-import torch.nn as nn
-net = nn.Linear(1, 1)
-opt = torch.optim.SGD(net.parameters(), lr=0.01)
-running = 0
-for i in range(3):
-    out = net(torch.ones(2, 1))
-    loss = (out ** 2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    running += loss  # fault
-print(running / 3)
 """,
         """
 import torch
@@ -157,6 +151,27 @@ for i in range(4):
     opt.step()
     total += loss  # fault
 print(total.grad_fn is not None)
+""",
+        """
+import torch
+class Meter:
+    def __init__(self):
+        self.total = 0.0
+        self.n = 0
+    def update(self, value):
+        self.total = self.total + value  # fault
+        self.n += 1
+w = torch.tensor(2.0, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+_meter = Meter()
+for i in range(3):
+    loss = (w - 1) ** 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    _meter.update(loss)
+kept = _meter.total.requires_grad
+print(kept)
 """,
     ],
     "checkpointing": [
@@ -324,6 +339,15 @@ v = torch.tensor([1.0, 1.0])
 hv = torch.autograd.grad((g * v).sum(), x)[0]
 print(hv)
 """,
+        """
+import torch
+import torch.nn as nn
+x = torch.tensor([1.0, -1.0], requires_grad=True)
+y = torch.nn.functional.softplus(x).sum()
+g = torch.autograd.grad(y, x, create_graph=True)[0]
+h = torch.autograd.grad(g.sum(), x, allow_unused=True)[0]
+print([round(v, 4) for v in h.tolist()])
+""",
     ],
     "memory-graph-retained": [
         """
@@ -386,6 +410,27 @@ for i in range(4):
     opt.step()
     total += loss.detach()
 print(total.grad_fn is not None)
+""",
+        """
+import torch
+class Meter:
+    def __init__(self):
+        self.total = 0.0
+        self.n = 0
+    def update(self, value):
+        self.total = self.total + value
+        self.n += 1
+w = torch.tensor(2.0, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+_meter = Meter()
+for i in range(3):
+    loss = (w - 1) ** 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    _meter.update(loss.item())
+kept = isinstance(_meter.total, torch.Tensor)
+print(kept)
 """,
     ],
     "checkpointing": [

@@ -96,6 +96,16 @@ for i in range(2):
     rows.append(x.grad.clone())
 print(torch.stack(rows))
 """,
+        """
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+def f(x):
+    return torch.stack([x[0] ** 2, x[0] * x[1]])
+y = f(x)
+y.sum().backward()  # fault
+jacobian = x.grad
+print(jacobian)
+""",
     ],
     "broadcasting": [
         """
@@ -150,6 +160,14 @@ pred = lin(X).squeeze()
 loss = ((pred - y) ** 2).mean()  # fault
 loss.backward()
 print(round(loss.item(), 4))
+""",
+        """
+import torch
+logp = torch.tensor([[-0.5], [-1.0], [-0.2]], requires_grad=True)
+adv = torch.tensor([1.0, -1.0, 2.0])
+loss = -(logp * adv).mean()  # fault
+loss.backward()
+print(logp.grad)
 """,
     ],
 }
@@ -224,6 +242,15 @@ for i in range(2):
     rows.append(x.grad.clone())
 print(torch.stack(rows))
 """,
+        """
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+def f(x):
+    return torch.stack([x[0] ** 2, x[0] * x[1]])
+y = f(x)
+jacobian = torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0] for i in range(2)])
+print(jacobian)
+""",
     ],
     "broadcasting": [
         """
@@ -271,6 +298,14 @@ pred = lin(X)
 loss = ((pred - y) ** 2).mean()
 loss.backward()
 print(round(loss.item(), 4))
+""",
+        """
+import torch
+logp = torch.tensor([[-0.5], [-1.0], [-0.2]], requires_grad=True)
+adv = torch.tensor([[1.0], [-1.0], [2.0]])
+loss = -(logp * adv).mean()
+loss.backward()
+print(logp.grad)
 """,
     ],
 }

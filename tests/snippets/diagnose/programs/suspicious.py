@@ -230,5 +230,61 @@ for _ in range(2):
         w -= 0.1 * w.grad
 print([round(float(c), 3) for c in curve])
 """,
+        """
+import torch
+d = torch.tensor(0.5, requires_grad=True); g = torch.tensor(0.3, requires_grad=True)
+od = torch.optim.SGD([d], lr=0.1); og = torch.optim.SGD([g], lr=0.1)
+for _ in range(2):
+    fake = g * 2.0
+    od.zero_grad()
+    loss_d = (d * fake.detach() + 0.2) ** 2 + (d - 1) ** 2
+    loss_d.backward()
+    od.step()
+    og.zero_grad()
+    loss_g = (d * fake - 1) ** 2
+    loss_g.backward()
+    og.step()
+print(round(d.item(), 4), round(g.item(), 4))
+""",
+        """
+import torch
+x = torch.tensor([0.2, 0.8], requires_grad=True)
+hard = (x > 0.5).float()
+y = x + (hard - x).detach()
+(y * torch.tensor([1.0, 2.0])).sum().backward()
+print(x.grad)
+""",
+        """
+import torch
+w = torch.tensor(0.5, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+h = torch.tensor(1.0)
+for chunk in range(3):
+    h = h.detach()
+    for t in range(2):
+        h = torch.tanh(w * h)
+    loss = (h - 0.3) ** 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(round(w.item(), 4))
+""",
+        """
+import torch
+x = torch.tensor([[1.0, 2.0, 4.0]], requires_grad=True)
+mu = x.mean(dim=1, keepdim=True)
+sd = (x.var(dim=1, keepdim=True, unbiased=False) + 1e-5).sqrt()
+y = (x - mu) / sd
+(y * torch.tensor([[1.0, 0.0, 2.0]])).sum().backward()
+print([round(v, 4) for v in x.grad[0].tolist()])
+""",
+        """
+import torch
+q = torch.tensor([[1.0, 0.0], [0.0, 1.0]], requires_grad=True)
+att = torch.softmax(q @ q.t() / 2 ** 0.5, dim=-1)
+out = att @ q
+out.pow(2).mean().backward()
+print(q.grad.shape)
+""",
     ],
 }

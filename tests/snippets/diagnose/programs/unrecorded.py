@@ -83,6 +83,20 @@ baseline = torch.tensor(1.0)
 loss = (baseline - target) ** 2  # fault
 loss.backward()
 """,
+        """
+import torch
+w = torch.tensor([0.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+def run_epoch(train):
+    with torch.set_grad_enabled(not train):
+        loss = ((w - 1) ** 2).sum()  # fault
+    if train:
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return loss.item()
+print(run_epoch(True))
+""",
     ],
 }
 
@@ -156,6 +170,20 @@ baseline = torch.tensor(1.0)
 loss = (pred - target) ** 2
 loss.backward()
 print(w.grad)
+""",
+        """
+import torch
+w = torch.tensor([0.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+def run_epoch(train):
+    with torch.set_grad_enabled(train):
+        loss = ((w - 1) ** 2).sum()
+    if train:
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return loss.item()
+print(run_epoch(True))
 """,
     ],
 }
