@@ -42,7 +42,7 @@ def show() -> None:
         doctor_report.reports(source, result, key="own")
         if result.stdout:
             st.caption("It printed")
-            st.code(result.stdout[:5_000], language=None)
+            st.code(result.stdout[:5_000], language=None, wrap_lines=True)
         if result.trace is not None and result.trace.nodes and not result.diagnosis:
             links.to_program(source, "Walk through it")
 

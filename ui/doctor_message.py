@@ -66,4 +66,4 @@ def _place(where: tuple[str, int, str] | None) -> None:
     if where is not None:
         file, line, code = where
         st.markdown(f"The last place in your own code is line {line} of `{file.replace('`', '')}`:")
-        st.code(code, language="python")
+        st.code(code, language="python", wrap_lines=True)

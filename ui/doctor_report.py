@@ -66,14 +66,14 @@ def _report(source: str, result: Result, report: dict[str, Any], *, key: str) ->
         st.markdown(f"**{plain(report['title'])}**")
         line = _line(source, report.get("line"))
         if line and line not in report["title"]:
-            st.code(line, language="python")
+            st.code(line, language="python", wrap_lines=True)
         tried = report.get("experiment")
         evidence = report["evidence"].removesuffix(tried["said"]).strip() if tried else report["evidence"]
         if evidence:
             st.markdown(plain(_sentence(evidence)))
         if tried:
             st.markdown(f":material/science: {plain(tried['said'])}")
-            st.code(tried["code"], language="python")
+            st.code(tried["code"], language="python", wrap_lines=True)
         if report.get("fix"):
             _repair(report["fix"], tried["code"] if tried else None)
         with st.container(horizontal=True):

@@ -41,10 +41,10 @@ def show(symptom: Symptom) -> None:
     broken, repaired = doctor_runs.of(symptom.broken), doctor_runs.of(symptom.repaired)
     code, said = st.columns(2, gap="medium")
     with code:
-        st.code(symptom.broken, language="python", line_numbers=True)
+        st.code(symptom.broken, language="python", line_numbers=True, wrap_lines=True)
         if broken.stdout:
             st.caption("It prints")
-            st.code(broken.stdout, language=None)
+            st.code(broken.stdout, language=None, wrap_lines=True)
     with said:
         doctor_report.reports(symptom.broken, broken, key=symptom.slug)
     st.header("Beside its repaired twin", anchor=False)

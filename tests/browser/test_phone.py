@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.server import Server
-from tests.browser.test_axe import PAGES
+from tests.browser.test_axe import PAGES, objections, settle
 
 pytestmark = pytest.mark.browser
 
@@ -21,4 +21,15 @@ def test_no_page_scrolls_sideways_at_390_px(server: Server, browser: Browser, na
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
+
+
+@pytest.mark.parametrize("address", ["/step?example=training-step&step=20", "/doctor?symptom=nan"])
+def test_nothing_to_object_to_where_programs_and_output_are_narrow(
+    server: Server, browser: Browser, address: str
+) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    settle(page, server.url + address)
+    assert objections(page, tries=3) == ""
     context.close()
