@@ -161,8 +161,8 @@ def from_numpy(array: Any) -> Tensor:
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
     if array.dtype not in OF_NUMPY:
         raise TypeError(
-            f"can't convert np.ndarray of type {array.dtype}. The only supported types are: float64, float32, float16, "
-            "int64, int32, int16, int8, uint8, and bool."
+            f"can't convert np.ndarray of type numpy.{array.dtype.type.__name__}. The only supported types are: "
+            "float64, float32, float16, int64, int32, int16, int8, uint8, and bool."
         )
     t = make(array)
     storage_of(t)

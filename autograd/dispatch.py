@@ -249,7 +249,7 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
             elif x is None:
                 if op.elementwise and len(inputs) <= 2:
                     raise errors.argument(op, position, x)
-            elif alone or not isinstance(x, (int, float)):
+            elif alone or not isinstance(x, (int, float)) or not op.numbers:
                 raise errors.argument(op, position, x)
         checked.append(x)
     return tuple(checked)
@@ -326,7 +326,7 @@ def _direct(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
                 node_wanted = True
             edges.append(edge)
             values.append(a)
-        elif type(x) is float or type(x) is int or (x is None and not op.elementwise):
+        elif ((type(x) is float or type(x) is int) and op.numbers) or (x is None and not op.elementwise):
             edges.append(NO_EDGE)
             values.append(x)
         else:

@@ -49,7 +49,9 @@ def enter_dual_level() -> int:
 
 def exit_dual_level(*, level: int | None = None) -> None:
     """Closes the innermost level. Its tangents are out of reach afterwards."""
-    if not modes.dual_level or (level is not None and level != modes.dual_level[-1]):
+    if not modes.dual_level:
+        raise RuntimeError("Dual level must be a positive number.")
+    if level is not None and level != modes.dual_level[-1]:
         raise RuntimeError(
             "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
         )

@@ -302,6 +302,8 @@ def vmap(
     Runs slice by slice: it is as fast as a loop, and exact.
     """
 
+    name = getattr(func, "__name__", type(func).__name__)
+
     @functools.wraps(func)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         leaves, build = flatten(args)
@@ -313,6 +315,12 @@ def vmap(
                 inner, _ = flatten(each)
                 ds, _ = flatten(d)
                 dims += ds if len(ds) == len(inner) else [ds[0]] * len(inner)
+        for x, d in zip(leaves, dims, strict=True):
+            if d is not None and not -x.ndim <= d < x.ndim:
+                raise ValueError(
+                    f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): Got in_dim={d} for some input, but that input is "
+                    f"a Tensor of dimensionality {x.ndim} so expected in_dim to satisfy -{x.ndim} <= in_dim < {x.ndim}."
+                )
         sizes = {x.shape[d] for x, d in zip(leaves, dims, strict=True) if d is not None}
         if not sizes:
             raise ValueError("vmap: at least one input must be mapped over; got in_dims with None everywhere")
@@ -339,7 +347,10 @@ def vmap(
                 stacked.append(column[0])
                 continue
             if not isinstance(column[0], Tensor):
-                raise ValueError(f"vmap: func must only return Tensors, got type {type(column[0])}")
+                raise ValueError(
+                    f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(column[0])}. Did you mean "
+                    "to set out_dims= to None for output?"
+                )
             stacked.append(TABLE["stack"].function(column, targets[k]))
         return rebuild(stacked)
 

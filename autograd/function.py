@@ -8,6 +8,7 @@ that tensors can do; in a pass that is recorded, what it does is recorded too.
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -181,6 +182,11 @@ class Function(metaclass=_FunctionType):
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Runs the function on ``args``; tensors among them are its differentiable inputs."""
+        apart = cls.setup_context is not Function.setup_context
+        if apart:  # then forward's defaults are among the inputs too
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args, kwargs = bound.args, bound.kwargs
         node = cls.node_class()
         ctx = node.ctx
         node._is_tensor = tuple(isinstance(x, Tensor) for x in args)  # type: ignore[attr-defined]
@@ -193,7 +199,7 @@ class Function(metaclass=_FunctionType):
             if recorder is not None:
                 recorder.enter_function()
             try:
-                if cls.setup_context is not Function.setup_context:
+                if apart:
                     output = cls.forward(*args, **kwargs)
                     cls.setup_context(ctx, args, output)
                 else:
@@ -222,7 +228,9 @@ class Function(metaclass=_FunctionType):
         ctx.to_save = ctx.non_differentiable = ctx.dirty_tensors = ()
         if recorder is not None:
             recorder.function(cls.__name__, node if tracked else None, tensors, made)
-        return tuple(results) if several else results[0]
+        if not several:
+            return results[0]
+        return results if isinstance(output, list) else tuple(results)
 
 
 def _saved(x: Any, results: list[Any]) -> tuple[tuple[str, int], Any]:

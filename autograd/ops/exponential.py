@@ -135,7 +135,7 @@ logaddexp = op(
         "other": lambda g, m, input, other: g / (1 + m.exp(input - other)),
     },
     local={"input": "σ({input}-{other})", "other": "σ({other}-{input})"}, symbol="log(exp({input}) + exp({other}))",
-    promote="float", elementwise=True,
+    promote="float", elementwise=True, numbers=False,
 )  # fmt: skip
 logaddexp2 = op(
     "logaddexp2", "Logaddexp2Backward0",
@@ -145,7 +145,7 @@ logaddexp2 = op(
         "other": lambda g, m, input, other: g / (1 + m.exp2(input - other)),
     },
     local={"input": "1/(1+2^({other}-{input}))", "other": "1/(1+2^({input}-{other}))"},
-    symbol="log2(2^{input} + 2^{other})", promote="float", elementwise=True,
+    symbol="log2(2^{input} + 2^{other})", promote="float", elementwise=True, numbers=False,
 )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ def _between(
             "other": lambda g, m, input, other: m.where(loses(other, input), 0.0, m.where(input == other, g / 2, g)),
         },
         local={"input": "1 if it wins, 1/2 at a tie, else 0", "other": "1 if it wins, 1/2 at a tie, else 0"},
-        symbol=f"{name}({{input}}, {{other}})", promote="numeric", elementwise=True, aliases=aliases,
+        symbol=f"{name}({{input}}, {{other}})", promote="numeric", elementwise=True, numbers=False, aliases=aliases,
     )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def _present(name: str, kernel: Callable[[Any, Any], Any], wins: Callable[[Any, 
             "other": lambda g, m, input, other: m.where(wins(input, other) | m.isnan(other), 0.0, g),
         },
         local={"input": "1 if it wins, else 0", "other": "1 if it wins, else 0"},
-        symbol=f"{name}({{input}}, {{other}})", promote="numeric", elementwise=True,
+        symbol=f"{name}({{input}}, {{other}})", promote="numeric", elementwise=True, numbers=False,
     )  # fmt: skip
 
 

@@ -293,7 +293,7 @@ def _unary(op: Operation) -> list[str]:
 def _binary(op: Operation) -> list[str]:
     x, y = op.input_names
     pad = " " * 20
-    return [
+    lines = [
         f"    if not switch.special and type({x}) is Tensor and {x}._storage is None{_defaults(op)}:",
         f"        a = {x}.array",
         "        kind = type(a)",
@@ -312,6 +312,11 @@ def _binary(op: Operation) -> list[str]:
         f"{pad}    result._edge = None",
         f"{pad}    return result",
         *_make(op, pad, "(e0, e1)", _entries(op)),
+    ]
+    if not op.numbers:
+        return lines
+    return [
+        *lines,
         "            elif other_kind is float or other_kind is int:",
         f"                value = forward(a, {y})",
         "                if type(value) is kind:",

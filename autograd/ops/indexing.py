@@ -171,9 +171,25 @@ def _is_mask(key: Any) -> bool:
     )
 
 
+NO_TUPLE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+    "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], "
+    "which will result either in an error or a different result (Triggered internally at "
+    "/__w/pytorch/pytorch/torch/csrc/autograd/python_variable_indexing.cpp:312.)"
+)
+
+
+def _is_part(k: Any) -> bool:
+    """Whether ``k`` in a list makes that list an index for several dimensions."""
+    return k is None or k is Ellipsis or isinstance(k, (Tensor, list, tuple, slice))
+
+
 def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
     """Applies the numbers, slices and Nones of ``key`` to ``x`` as views; returns what is left for tensors to "
     "index."""
+    if isinstance(key, list) and len(key) < 32 and any(_is_part(k) for k in key):
+        warn.once(NO_TUPLE)
+        key = tuple(key)
     keys = list(key) if isinstance(key, tuple) else [key]
     used = 0
     for k in keys:
@@ -209,7 +225,7 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
         elif isinstance(k, slice):
             step = 1 if k.step is None else _int(k.step)
             if step <= 0:
-                raise ValueError("step must be greater than zero")
+                raise ValueError("slice step cannot be zero" if step == 0 else "step must be greater than zero")
             if k != slice(None):
                 x = slice_.function(x, dim, _int(k.start), _int(k.stop), step)
             rest.append(slice(None))

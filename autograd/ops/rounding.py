@@ -26,7 +26,9 @@ def flat(
 
 
 def _sign(x: Any) -> Any:
-    return np.sign(x) if x.dtype.kind != "b" else x
+    if x.dtype.kind == "f":
+        return np.where(np.isnan(x), x.dtype.type(0), np.sign(x))  # nan has no sign
+    return x if x.dtype.kind == "b" else np.sign(x)
 
 
 def _keeping_integers(function: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -79,6 +79,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """How often each non-negative integer occurs."""
     from ..dispatch import make
 
+    if input.is_floating_point():
+        raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{input.dtype.word}'")
     if input.ndim != 1 or (input.array.size and input.array.min() < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     given = None if weights is None else weights.array

@@ -92,6 +92,10 @@ def _quantile(ignore_nan: bool) -> Any:
         """The value below which a share ``q`` of the entries lies, between neighbours by ``interpolation``."""
         from ..creation import tensor
 
+        if input.array.dtype not in (np.float32, np.float64):
+            raise RuntimeError("quantile() input tensor must be either float or double dtype")
+        if not isinstance(q, Tensor) and not 0 <= q <= 1:
+            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
         shares = q if isinstance(q, Tensor) else tensor(q, dtype=input.dtype)
         if shares.dtype is not input.dtype:
             raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")

@@ -68,6 +68,8 @@ class Operation:
         self.jvp: Any = entry["jvp"]
         self.promote: str = entry["promote"]
         self.elementwise: bool = entry["elementwise"]
+        #: whether Python numbers may stand where tensors are expected
+        self.numbers: bool = entry["numbers"]
         self.view: bool | str = entry["view"]
         self.cut: str | None = entry["cut"] or (None if vjp else name)
         self.symbol: str | None = entry["symbol"]
@@ -207,13 +209,14 @@ def op(
     variant: Callable[..., int] | None = None,
     in_place_nodes: int = 0,
     shown: str | None = None,
+    numbers: bool = True,
 ) -> Operation:
     """Defines an operation and everything that follows from it. The recipe is in :mod:`autograd.ops`."""
     entry = {
         "vjp": vjp, "jvp": jvp, "local": local, "rule": rule, "symbol": symbol, "inputs": inputs,
         "variadic": variadic, "outputs": outputs, "many": many, "nondiff": nondiff, "promote": promote,
         "elementwise": elementwise, "view": view, "cut": cut, "flops": flops, "parse": parse, "variant": variant,
-        "in_place_nodes": in_place_nodes, "shown": shown,
+        "in_place_nodes": in_place_nodes, "shown": shown, "numbers": numbers,
     }  # fmt: skip
     operation = Operation(name, grad_fn, forward, **entry)
     if name in TABLE:

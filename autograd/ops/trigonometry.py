@@ -39,7 +39,7 @@ atan2 = op(
         "other": lambda g, m, input, other: g * (-input * _inverse_square(m, input, other)),
     },
     local={"input": "{other}/({input}²+{other}²)", "other": "-{input}/({input}²+{other}²)"},
-    symbol="atan2({input}, {other})", promote="float", elementwise=True, inplace=True, aliases="arctan2",
+    symbol="atan2({input}, {other})", promote="float", elementwise=True, numbers=False, inplace=True, aliases="arctan2",
 )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ hypot = op(
     vjp={"input": lambda g, input, result: g * (input / result),
     "other": lambda g, other, result: g * (other / result)},
     local={"input": "{input}/√({input}²+{other}²)", "other": "{other}/√({input}²+{other}²)"},
-    symbol="√({input}² + {other}²)", promote="numeric", elementwise=True, inplace=True,
+    symbol="√({input}² + {other}²)", promote="numeric", elementwise=True, numbers=False, inplace=True,
 )  # fmt: skip
 
 for _name in ("arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh"):
