@@ -38,7 +38,7 @@ class Source:
                 segment = ast.get_source_segment(self.text, statement)
                 if segment:
                     return segment
-        return text.strip()
+        return text.split("  #")[0].strip()
 
     def calls(self, *names: str) -> Iterator[ast.Call]:
         """Every call whose function's last name is one of ``names``, top to bottom."""

@@ -103,7 +103,7 @@ def write_to_leaf(r: Reading) -> Iterator[Report]:
         f"{what or 'the tensor'} is a leaf with requires_grad=True; its history would start after the change, "
         "so PyTorch refuses.",
         f"with torch.no_grad():\n    {r.source.line(r.error_line)}"
-        if _is_update(r)
+        if _sets_values(r)
         else "use the operation that returns a new tensor",
         line=r.error_line,
         node=nodes[-1].id if nodes else None,
@@ -126,9 +126,13 @@ def _written(r: Reading) -> str | None:
     return None
 
 
-def _is_update(r: Reading) -> bool:
+def _sets_values(r: Reading) -> bool:
+    """Whether the statement stands for itself: an update or a first value, not a step of the computation."""
     statement = r.source.statement_at(r.error_line)
-    return statement is not None and (mentions(statement, "grad") or isinstance(statement, ast.AugAssign))
+    if isinstance(statement, ast.Assign):
+        return isinstance(statement.targets[0], ast.Subscript)
+    method = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and receiver(statement.value)
+    return isinstance(statement, ast.AugAssign) or bool(method and method not in ("F", "torch", "nn.functional"))
 
 
 def write_to_view(r: Reading) -> Iterator[Report]:
@@ -160,7 +164,7 @@ def write_to_view(r: Reading) -> Iterator[Report]:
             what = _written(r)
             made = next((n for n in reversed(r.named(what or "")) if n.op), None)
             where = (
-                f"{what} was made on line {made.line} (`{r.source.line(made.line)}`)"
+                f"{what} was made on line {made.line} (`{r.source.line(made.line)}`)."
                 if made
                 else r.message.splitlines()[0]
             )
@@ -342,12 +346,19 @@ def silent_write(r: Reading) -> Iterator[Report]:
                 f"{first[1]} is now {number(write.value)} (version {write.version_after}); no rule had saved "
                 "it, so no error is "
                 "raised.",
-                "use the operation without in-place (inplace=False, no trailing underscore)",
+                _not_in_place(r, write.line),
                 line=write.line,
                 node=write.node,
                 event=write.t,
             )
             return
+
+
+def _not_in_place(r: Reading, line: int | None) -> str:
+    """The line with the operation that returns a new tensor."""
+    text = r.source.line(line)
+    plain = re.sub(r"\.(\w+[a-z0-9])_\(", r".\1(", text.replace("inplace=True", "inplace=False"))
+    return plain if plain != text else "use the operation without in-place (inplace=False, no trailing underscore)"
 
 
 def _writes_data(statement: ast.stmt) -> bool:

@@ -82,13 +82,15 @@ def misspelt(r: Reading) -> Iterator[Report]:
             if statement
             else "it"
         )
-        if wanted.startswith("grad_") and wanted != "grad_fn":
-            fix = f"{owner}.grad.{wanted.removeprefix('grad_')}"
+        if wanted == "zero_grad":
+            fix = _respelt(r, wanted, "grad.zero_")
+        elif wanted.startswith("grad_") and wanted != "grad_fn":
+            fix = _respelt(r, wanted, f"grad.{wanted.removeprefix('grad_')}")
         else:
             near = difflib.get_close_matches(
                 wanted, (*TENSOR_NAMES, *MODULE_NAMES, "sum", "mean", "zero_grad", "step"), 1
             )
-            fix = f"{owner}.{near[0]}" if near else "check the spelling"
+            fix = _respelt(r, wanted, near[0]) if near else "check the spelling"
         yield Report(
             "python-typo",
             f"{owner} has no {wanted}.",
@@ -111,7 +113,7 @@ def misspelt(r: Reading) -> Iterator[Report]:
             "python-typo",
             f"There is no {owner}{wanted}.",
             r.message,
-            f"{owner}{near[0]}" if near else "check the spelling",
+            _respelt(r, wanted, near[0]) if near else "check the spelling",
             line=r.error_line,
         )
         return
@@ -119,12 +121,12 @@ def misspelt(r: Reading) -> Iterator[Report]:
         text = r.source.line(r.error_line)
         calls = [c for c in ast.walk(r.source.statement_at(r.error_line) or ast.Pass()) if isinstance(c, ast.Call)]
         called_so = next((ast.unparse(c.func) for c in calls if called(c).islower() and receiver(c)), text)
-        owner, _, last = called_so.rpartition(".")
+        last = called_so.rpartition(".")[2]
         yield Report(
             "python-typo",
             f"{called_so} is a module of PyTorch's, not a class or function.",
             r.message,
-            f"{owner}.{last.capitalize()}",
+            _respelt(r, last, last.capitalize()),
             line=r.error_line,
         )
         return
@@ -174,6 +176,11 @@ def misspelt(r: Reading) -> Iterator[Report]:
                     line=node.lineno,
                 )
                 return
+
+
+def _respelt(r: Reading, wrong: str, right: str) -> str:
+    """The failing line with a name in place of another."""
+    return re.sub(rf"\b{re.escape(wrong)}\b", right, r.source.line(r.error_line), count=1)
 
 
 def _unknown_argument(r: Reading) -> str | None:
