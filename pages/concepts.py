@@ -24,7 +24,7 @@ if chosen is None:
     if not st.query_params:
         # A link from a card back to this page leaves the card in the browser's address; this takes it out.
         st.query_params.clear()
-    st.title("Concepts")
+    st.title("Concepts", anchor=False)
     with st.container(key="reading-concepts"):
         st.markdown(
             "Each card has one idea, a walk opened at the step that shows it, something to try, and one question. "

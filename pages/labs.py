@@ -14,7 +14,7 @@ if chosen is None:
     if not st.query_params:
         # A link from a lab back to this page leaves the lab in the browser's address; this takes it out.
         st.query_params.clear()
-    st.title("Labs")
+    st.title("Labs", anchor=False)
     with st.container(key="reading-labs"):
         st.markdown(
             "Each lab measures one thing while you change it. Every number comes from the engine, for the setting you "

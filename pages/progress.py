@@ -11,7 +11,7 @@ entry.through_app()
 store = session.store("Progress")
 learner = session.learner()
 
-st.title("Progress")
+st.title("Progress", anchor=False)
 try:
     known = mastery.of(store, learner)
     tests = exam.finished(store, learner)

@@ -11,7 +11,7 @@ entry.through_app()
 
 FIRST_WALK = "quadratic"
 
-st.title("Watch a backward pass happen")
+st.title("Watch a backward pass happen", anchor=False)
 with st.container(key="reading-intro"):
     st.markdown(
         "`loss.backward()` fills in every gradient, and most explanations stop there. Backstep runs your PyTorch code "

@@ -7,9 +7,9 @@ from ui import compare_page, entry, step_page
 entry.through_app()
 
 if compare_page.asked():
-    st.title("Compare two versions")
+    st.title("Compare two versions", anchor=False)
     compare_page.workbench()
 else:
-    st.title("Step through it")
+    st.title("Step through it", anchor=False)
     step_page.workbench()
     compare_page.offer()

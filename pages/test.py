@@ -28,7 +28,7 @@ def begin() -> None:
 
 def introduce() -> None:
     """What the test is, and the button that starts it."""
-    st.title("The graded test")
+    st.title("The graded test", anchor=False)
     with st.container(key="reading-test"):
         st.markdown(
             "One question on each of the 25 concepts. The numbers are drawn anew for every test and the engine works "

@@ -25,7 +25,7 @@ def _style() -> str:
 def show() -> None:
     """What the address asks for: a symptom, a program, or one of the ways to begin."""
     st.html(_style())
-    st.title("The Doctor")
+    st.title("The Doctor", anchor=False)
     with st.container(key="reading-doctor"):
         st.markdown(
             "Something is wrong with your gradients? Begin with what you see, with the message you got, or with the "

@@ -34,7 +34,7 @@ def log_in() -> None:
         return
     if st.user.is_logged_in:
         return
-    st.title("Backstep")
+    st.title("Backstep", anchor=False)
     st.write("Log in to keep your progress: the cards you opened, your answers and your tests.")
     st.button("Log in", on_click=st.login, type="primary", icon=":material/login:")
     st.stop()

@@ -112,28 +112,27 @@ def _run() -> None:
 
 
 def _walk(shown: Program, result: Result, trace: Trace, step: int) -> None:
-    """The stepper, with folding for graphs that have parts."""
-    folded = _folding(shown, trace)
-    title = shown.title if shown.example else "own-code"
+    """The stepper, with folding below it for graphs that have parts."""
+    picture, below = st.container(key="picture"), st.container(key="below-picture")
+    with below:
+        folded = _folding(shown, trace)
     placed = [report | {"step": doctor_report.step_of(trace, report)} for report in result.diagnosis]
-    reports = placed if placed or shown.example is None else None
-    if (
-        stepper(
+    with picture:
+        drawn = stepper(
             trace,
             key=WALK,
             step=step,
-            title=title,
+            title=shown.title if shown.example else "own-code",
             place=shown.place,
             command=_command(shown, step),
             address=True,
             collapse=folded,
-            reports=reports,
+            reports=placed if placed or shown.example is None else None,
             on_step=_stepped,
             on_node=_picked,
             on_open=_opened,
         )
-        is None
-    ):
+    if drawn is None:
         return
     shape = present(trace, folded)
     st.session_state["boxes"] = shape.boxes
