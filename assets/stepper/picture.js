@@ -171,7 +171,8 @@ class Picture {
       ["top", y < -1],
       ["bottom", y + this.size.height * k > this.height + 1],
     ];
-    this.canvas.dataset.more = more.flatMap(([side, there]) => (there ? [side] : [])).join(" ");
+    const sides = more.flatMap(([side, there]) => (there ? [side] : [])).join(" ");
+    if (this.canvas.dataset.more !== sides) this.canvas.dataset.more = sides;
   }
 
   zoom(factor, cx = this.width / 2, cy = this.height / 2) {
