@@ -2,6 +2,7 @@
 // assistive technology, so the picture itself is one image to them.
 // data: {svg, choices: [id, ...], picked, label}. State "clicked": {id, count}: the last click, each with another count.
 
+const READABLE = 0.6
 const drawn = new WeakMap()
 
 export default function ({ data, parentElement, setStateValue }) {
@@ -14,6 +15,9 @@ export default function ({ data, parentElement, setStateValue }) {
     svg.setAttribute("role", "img")
     svg.setAttribute("aria-label", data.label)
     for (const title of svg.querySelectorAll("title")) title.remove()
+    // Never too small to read: a wide picture scrolls instead, by the keyboard too.
+    svg.style.minWidth = `${READABLE * Number(svg.getAttribute("width"))}px`
+    root.tabIndex = root.scrollWidth > root.clientWidth ? 0 : -1
   }
   for (const id of data.choices) {
     const node = root.querySelector(`[id="${id}"]`)
