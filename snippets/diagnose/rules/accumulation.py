@@ -267,7 +267,7 @@ def mean_of_unequal_means(r: Reading) -> Iterator[Report]:
             elif node.op in ("add", "div", "mul"):
                 stack += [e.src for e in r.into[node.id] if e.recorded]
         sizes = [count(r.nodes[r.into[m.id][0].src].shape) for m in means if r.into[m.id]]
-        if len(sizes) > 1 and len(set(sizes)) > 1 and len({m.line for m in means}) == 1 and not _summed(r):
+        if len(set(sizes)) > 1 and not _summed(r) and _one_mean_a_turn(r, {m.line for m in means}):
             yield Report(
                 "reduction-scale",
                 "The parts have different sizes, so the sum of their means is not the mean over all items.",
@@ -278,6 +278,14 @@ def mean_of_unequal_means(r: Reading) -> Iterator[Report]:
                 event=r.born.get(means[-1].id),
             )
             return
+
+
+def _one_mean_a_turn(r: Reading, lines: set[int | None]) -> bool:
+    """Whether the means come from one place in a loop: different losses on a line are added on purpose."""
+    statement = r.source.statement_at(next(iter(lines)))
+    if len(lines) != 1 or statement is None or not r.source.loops(statement):
+        return False
+    return sum(call.lineno in lines for call in r.source.calls("mean", "mse_loss", "l1_loss")) == 1
 
 
 def mean_over_classes(r: Reading) -> Iterator[Report]:

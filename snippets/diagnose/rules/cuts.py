@@ -272,8 +272,8 @@ def _how_bad(r: Reading, edge: TraceEdge, leaves: list[TraceNode]) -> str | None
     trained = any(r.optimizer_holds(leaf.id) for leaf in leaves) and bool(r.steps)
     asked = any(_grad_is_read(r, leaf) for leaf in leaves)
     if edge.how not in DELIBERATE:
-        others = bool(r.facts.get("optimizers")) and not trained and not asked  # a network that only gives labels
-        return NOTE if others else FAULT
+        only_labels = bool(r.facts.get("optimizers")) and not trained and not asked  # as a teacher's hard labels
+        return None if only_labels else FAULT
     if trained:
         return FAULT
     if not asked or r.facts.get("optimizers"):

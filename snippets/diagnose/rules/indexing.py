@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from autograd.trace import TraceNode
 from snippets.diagnose.reading import Reading, entries
@@ -87,6 +88,8 @@ def _repeated_read(r: Reading) -> Iterator[Report]:
         if repeated is None or source is None:
             continue
         writes = node.op in _WRITES
+        if not writes and r.steps:
+            continue  # in a training, an item that occurs twice counts twice
         if writes and "accumulate=True" in r.source.line(node.line):
             continue
         what = r.nodes[source].name or r.name(source)
@@ -115,7 +118,10 @@ def _repeats(r: Reading, node: TraceNode) -> list[float | str] | None:
     found: list[float | str] = []
     for edge in r.into[node.id]:
         if r.nodes[edge.src].dtype == "int64":
-            found = entries(r.value.get(edge.src))
+            index = r.value.get(edge.src)
+            if node.op == "gather" and len(r.nodes[edge.src].shape) > 1:
+                return _repeats_in_gather(r, node, index)
+            found = entries(index)
     statement = r.source.statement_at(node.line)
     for part in ast.walk(statement) if statement is not None and not found else ():
         named = part.slice if isinstance(part, ast.Subscript) else part
@@ -125,6 +131,16 @@ def _repeats(r: Reading, node: TraceNode) -> list[float | str] | None:
         if isinstance(held, dict) and held.get("dtype") == "int64":
             found = entries(held.get("data"))
     return found if len(set(found)) < len(found) else None
+
+
+def _repeats_in_gather(r: Reading, node: TraceNode, index: Any) -> list[float | str] | None:
+    """The first row (or column) of a two-dimensional gather in which an index occurs twice, else None."""
+    call = next((c for c in r.source.calls("gather") if c.lineno == node.line and c.args), None)
+    dim = next((ast.unparse(a) for a in call.args if isinstance(a, ast.Constant | ast.UnaryOp)), "0") if call else "0"
+    if not isinstance(index, list) or not all(isinstance(row, list) for row in index):
+        return None
+    lines = index if dim in ("1", "-1") else [list(column) for column in zip(*index, strict=False)]
+    return next((line for line in lines if len(set(line)) < len(line)), None)
 
 
 def _some_zero(value: object) -> bool:

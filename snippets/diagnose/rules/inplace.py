@@ -311,8 +311,7 @@ def silent_write(r: Reading) -> Iterator[Report]:
             through_data
             and statement is not None
             and not _parameter_update(statement)
-            and _used_by_recorded_before(r, write)
-            and _walked_after(r, write)
+            and _read_before_and_walked_after(r, write)
         ):
             yield Report(
                 "inplace-silent",
@@ -370,12 +369,10 @@ def _parameter_update(statement: ast.stmt) -> bool:
     return mentions(statement, "grad") or mentions(statement, "_grad")
 
 
-def _used_by_recorded_before(r: Reading, write: Mutate) -> bool:
-    return any(e.recorded and r.born.get(e.dst, 1 << 60) < write.t for e in r.out_of[write.node])
-
-
-def _walked_after(r: Reading, write: Mutate) -> bool:
-    return any(p.start.t > write.t and write.node in (r.behind(p.start.root) | {p.start.root}) for p in r.passes)
+def _read_before_and_walked_after(r: Reading, write: Mutate) -> bool:
+    """Whether a recorded operation read the value before the write, and a later pass goes through that operation."""
+    early = {e.dst for e in r.out_of[write.node] if e.recorded and r.born.get(e.dst, 1 << 60) < write.t}
+    return any(p.start.t > write.t and early & (r.behind(p.start.root) | {p.start.root}) for p in r.passes)
 
 
 def _inplace_makers(r: Reading, write: Mutate) -> set[str]:

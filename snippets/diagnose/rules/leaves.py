@@ -174,7 +174,7 @@ def leaf_reassigned(r: Reading) -> Iterator[Report]:
         was_leaf = any(n.kind == "leaf" and n.requires_grad for n in r.named(name)) or any(
             edge.src in learners for n in made for edge in r.into[n.id]
         )
-        if not made or not was_leaf or (unrecorded and not _used_again(r, made[0])):
+        if not made or not was_leaf or (unrecorded and not (r.error and _used_again(r, made[0]))):
             continue
         yield Report(
             "leaf-reassigned",

@@ -213,7 +213,9 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
     yield from _gradient_called_jacobian(r)
     for p in vectors:
         seed = entries(p.start.seed)
-        if not all(v == 1 for v in seed) or not _coupled(r, p.start.root):
+        shape = r.nodes[p.start.root].shape
+        samples = len(shape) == 2 and shape[1] == 1  # one output for each sample of a batch: the rows are independent
+        if not all(v == 1 for v in seed) or samples or not _coupled(r, p.start.root):
             continue
         statement = r.source.statement_at(p.start.line)
         named = r.source.assigned(statement) if statement is not None else set()
