@@ -234,6 +234,10 @@ def as_input(value: Any) -> Any:
     raise TypeError(f"expected a Tensor or a number, but got {type(value).__name__}")
 
 
+def _takes_numbers(op: Operation, position: int) -> bool:
+    return op.numbers is True or (op.numbers == "other" and position > 1)
+
+
 def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
     """The inputs of ``op`` as tensors, numbers and Nones; TypeError for anything else, and where only a tensor will
     do.
@@ -249,7 +253,7 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
             elif x is None:
                 if op.elementwise and len(inputs) <= 2:
                     raise errors.argument(op, position, x)
-            elif alone or not isinstance(x, (int, float)) or not op.numbers:
+            elif alone or not isinstance(x, (int, float)) or not _takes_numbers(op, position):
                 raise errors.argument(op, position, x)
         checked.append(x)
     return tuple(checked)
@@ -326,7 +330,9 @@ def _direct(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
                 node_wanted = True
             edges.append(edge)
             values.append(a)
-        elif ((type(x) is float or type(x) is int) and op.numbers) or (x is None and not op.elementwise):
+        elif ((type(x) is float or type(x) is int) and (op.numbers is True or (op.numbers and values))) or (
+            x is None and not op.elementwise
+        ):
             edges.append(NO_EDGE)
             values.append(x)
         else:

@@ -70,7 +70,7 @@ shape and type of its input (:mod:`autograd.gradients`). 0-d values are NumPy sc
     the one input is a sequence of tensors; its rule returns a list. ``tensors_shape`` is the list of shapes,
     ``tensors_size`` their number.
 ``numbers=False``
-    only tensors will do: ``maximum(x, 2)`` is refused, as in PyTorch.
+    only tensors will do: ``maximum(x, 2)`` is refused, as in PyTorch. ``"other"``: a number may be the second only.
 ``view=True``
     the result looks at the memory of the first input (the kernel must return a NumPy view); ``"maybe"``: if it does.
 ``parse``

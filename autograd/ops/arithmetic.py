@@ -46,7 +46,7 @@ rsub = op(
     lambda input, other, *, alpha=1: other - (input if alpha == 1 else _times(alpha, input)),
     vjp={"input": lambda g, alpha: -g if alpha == 1 else -g * alpha, "other": lambda g: g},
     local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
-    promote="numeric", elementwise=True, scalar=lambda input, other: other - input,
+    promote="numeric", elementwise=True, numbers="other", scalar=lambda input, other: other - input,
 )  # fmt: skip
 
 rsub_tensor = op(
@@ -54,7 +54,7 @@ rsub_tensor = op(
     lambda input, other, *, alpha=1: other - (input if alpha == 1 else _times(alpha, input)),
     vjp={"input": lambda g, alpha: -g if alpha == 1 else -g * alpha, "other": lambda g: g},
     local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
-    promote="numeric", elementwise=True, method=False, public=False, shown="rsub",
+    promote="numeric", elementwise=True, numbers="other", method=False, public=False, shown="rsub",
 )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ angle = op(
 nextafter = op(
     "nextafter", "NextafterBackward0", lambda input, other: np.nextafter(input, other),
     vjp={"input": lambda g, m, input, other: m.where(input == other, 0.0, g), "other": lambda g, m: m.zeros_like(g)},
-    elementwise=True, promote="numeric",
+    elementwise=True, numbers=False, promote="numeric",
     symbol="nextafter({input}, {other})", inplace=True,
 )  # fmt: skip
 
@@ -65,7 +65,7 @@ nextafter = op(
 for _name, _kernel in {"gcd": np.gcd, "lcm": np.lcm}.items():
     op(
         _name, None, lambda input, other, kernel=_kernel: kernel(input, other), inputs="input other", elementwise=True,
-        promote="numeric", symbol=f"{_name}({{input}}, {{other}})", inplace=True,
+        numbers=False, promote="numeric", symbol=f"{_name}({{input}}, {{other}})", inplace=True,
     )  # fmt: skip
 for _name, _kernel in {"bitwise_left_shift": np.left_shift, "bitwise_right_shift": np.right_shift}.items():
     op(

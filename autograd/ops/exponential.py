@@ -214,7 +214,7 @@ ldexp = op(
     lambda input, other: input * np.exp2(other),
     vjp={"input": lambda g, m, other: g * m.exp2(other), "other": lambda g, result: g * (result * LN2)},
     local={"input": "2^{other}", "other": "{input}·2^{other}·log(2)"}, symbol="{input}·2^{other}",
-    promote="float", elementwise=True, inplace=True,
+    promote="float", elementwise=True, numbers=False, inplace=True,
 )  # fmt: skip
 
 

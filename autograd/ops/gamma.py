@@ -68,12 +68,12 @@ igamma = op(
     "igamma", "IgammaBackward0", lambda input, other: _share(input, other, True),
     vjp={"input": _refused("igamma"), "other": _density},
     local={"other": "{other}^({input}-1)·exp(-{other})/Γ({input})"}, symbol="P({input}, {other})", promote="float",
-    elementwise=True, inplace=True,
+    elementwise=True, numbers=False, inplace=True,
 )  # fmt: skip
 igammac = op(
     "igammac", "IgammacBackward0", lambda input, other: _share(input, other, False),
     vjp={"input": _refused("igammac"), "other": lambda g, m, input, other: -_density(g, m, input, other)},
     local={"other": "-{other}^({input}-1)·exp(-{other})/Γ({input})"}, symbol="Q({input}, {other})", promote="float",
-    elementwise=True, inplace=True,
+    elementwise=True, numbers=False, inplace=True,
 )  # fmt: skip
 SPECIAL.update(gammainc=igamma.function, gammaincc=igammac.function)

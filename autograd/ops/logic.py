@@ -14,8 +14,8 @@ from .table import FUNCTIONS, METHODS, op
 
 def _comparison(name: str, symbol: str, compare: Any, aliases: str = "") -> None:
     made = op(
-        name, None, lambda input, other: compare(input, other), promote="numeric", elementwise=True, cut="comparison",
-        symbol=f"{{input}} {symbol} {{other}}", inplace=True, aliases=aliases,
+        name, None, lambda input, other: compare(input, other), promote="numeric", elementwise=True, numbers="other",
+        cut="comparison", symbol=f"{{input}} {symbol} {{other}}", inplace=True, aliases=aliases,
     )  # fmt: skip
 
     def method(self: Tensor, other: Any) -> Any:

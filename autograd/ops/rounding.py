@@ -149,7 +149,7 @@ fmod = op(
     _divisible(np.fmod),
     vjp={"input": lambda g: g, "other": lambda g, m, input, other: -g * m.trunc(input / other)},
     local={"input": "1", "other": "-trunc({input}/{other})"}, symbol="fmod({input}, {other})",
-    promote="numeric", elementwise=True, inplace=True,
+    promote="numeric", elementwise=True, numbers="other", inplace=True,
     variant=lambda inputs, params: int(isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 
@@ -209,7 +209,7 @@ copysign = op(
     vjp={"input": lambda g, m, input, result: g * m.where(input == 0, 0.0, m.sgn(input) * m.sgn(result)),
         "other": lambda g, m: m.zeros_like(g)},
     local={"input": "sign({input})·sign({other})", "other": "0"}, symbol="copysign({input}, {other})",
-    promote="float", elementwise=True, inplace=True,
+    promote="float", elementwise=True, numbers="other", inplace=True,
     variant=lambda inputs, params: int(not isinstance(inputs[1], Tensor)),
 )  # fmt: skip
 
@@ -244,7 +244,7 @@ for _entry, _logical in {
 }.items():
     op(
         _entry, None, lambda input, other, kernel=_logical: kernel(input, other), inputs="input other",
-        elementwise=True,
+        elementwise=True, numbers=False,
         symbol=f"{_entry}({{input}}, {{other}})", inplace=True,
     )  # fmt: skip
 
@@ -252,7 +252,7 @@ heaviside = op(
     "heaviside", "NotImplemented",
     lambda input, values: np.heaviside(input, values).astype(input.dtype),
     vjp={"input": _no_gradient("heaviside"), "values": _no_gradient("heaviside")}, symbol="heaviside({input})",
-    elementwise=True,
+    elementwise=True, numbers=False,
 )  # fmt: skip
 
 

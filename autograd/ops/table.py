@@ -68,8 +68,8 @@ class Operation:
         self.jvp: Any = entry["jvp"]
         self.promote: str = entry["promote"]
         self.elementwise: bool = entry["elementwise"]
-        #: whether Python numbers may stand where tensors are expected
-        self.numbers: bool = entry["numbers"]
+        #: whether Python numbers may stand where tensors are expected; "other": only in the second place
+        self.numbers: bool | str = entry["numbers"]
         self.view: bool | str = entry["view"]
         self.cut: str | None = entry["cut"] or (None if vjp else name)
         self.symbol: str | None = entry["symbol"]
@@ -209,7 +209,7 @@ def op(
     variant: Callable[..., int] | None = None,
     in_place_nodes: int = 0,
     shown: str | None = None,
-    numbers: bool = True,
+    numbers: bool | str = True,
 ) -> Operation:
     """Defines an operation and everything that follows from it. The recipe is in :mod:`autograd.ops`."""
     entry = {
