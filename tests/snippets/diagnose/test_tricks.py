@@ -3,6 +3,7 @@
 import pytest
 
 from snippets import run
+from tests.snippets.diagnose import idioms
 
 PROGRAMS = {
     "grad clipping by value + scheduler": """
@@ -192,7 +193,10 @@ for _ in range(3):
 }
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+ALL = PROGRAMS | idioms.PROGRAMS
+
+
+@pytest.mark.parametrize("program", ALL.values(), ids=ALL)
 def test_a_trick_of_the_trade_is_no_fault(program: str) -> None:
     result = run(program.lstrip())
     assert result.error is None, result.error
