@@ -7,6 +7,7 @@ from collections import Counter, deque
 from typing import Any
 
 import numpy as np
+import pytest
 
 from snippets.modules import Importer, Surface
 from snippets.policy import ASKED_AT_RUN_TIME, INTERPRETER
@@ -74,6 +75,7 @@ def children(thing: Any) -> list[tuple[str, Any]]:
     return found
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_nothing_of_the_interpreter_is_within_reach() -> None:
     waiting = deque((name, thing, 0) for name, thing in roots())
     seen: dict[int, Any] = {}

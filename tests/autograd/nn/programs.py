@@ -149,7 +149,7 @@ print(before.dtype, before.grad.dtype)
 net = nn.Sequential(nn.Linear(2, 1), nn.BatchNorm1d(1))
 state = net.state_dict()
 print(type(state).__name__, list(state), {k: (tuple(v.shape), v.requires_grad) for k, v in state.items()})
-print(state._metadata)
+print(list(state._metadata.items()))
 with torch.no_grad():
     net[0].weight.fill_(3.0)
 print(state["0.weight"])
