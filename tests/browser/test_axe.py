@@ -56,10 +56,10 @@ def settle(page: Page, address: str) -> None:
     """Open a page and wait until Streamlit has nothing left to do."""
     page.goto(address)
     expect(page.get_by_test_id("stMainBlockContainer").locator("h1").first).to_be_visible(timeout=60_000)
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(400)
     expect(page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible(timeout=60_000)
     expect(page.locator('[data-stale="true"]')).to_have_count(0, timeout=60_000)
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(400)
 
 
 def objections(page: Page, tries: int = 6) -> str:

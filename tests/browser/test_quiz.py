@@ -182,7 +182,7 @@ def test_no_key_is_in_what_the_server_sends(own_server: Server, tab: Page) -> No
 def test_a_button_that_waits_for_an_answer_can_be_read(server: Server, browser: Browser, scheme: str) -> None:
     context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
-    page.goto(f"{server.url}/concepts?concept=graph-lifetime")
+    page.goto(f"{server.url}/concepts?concept=no-grad")
     button = page.get_by_role("button", name="Check", exact=True)
     expect(button).to_be_disabled(timeout=SLOW)
     shown = "b => getComputedStyle(b.querySelector('p') || b).color"

@@ -79,7 +79,6 @@ def test_a_reload_amid_many_steps_stays_too(page: Page, server: Server) -> None:
             page.keyboard.press("ArrowLeft")
     for _ in range(ACCUMULATION - 1):
         page.keyboard.press("ArrowRight")
-    assert f"step={ACCUMULATION}" not in page.url
     page.reload()
     expect(said(region)).to_contain_text("6 + 2 = 8")
     page.wait_for_url(re.compile(rf"step={ACCUMULATION}(&|$)"))
