@@ -186,7 +186,7 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
             line=_no_grad_call_line(r, who["name"]),
         )
         return
-    if evals and not trains and r.passes and modal_children(r):
+    if evals and not trains and r.passes and modal_children(r) and not _frozen(r, receiver(evals[-1])):
         last_eval = evals[-1]
         after = [
             p
@@ -228,6 +228,12 @@ def _is_false(call: ast.Call) -> bool:
 
 def _told_the_mode(call: ast.Call) -> bool:
     return keyword(call, "training") is not None or len(call.args) > 2
+
+
+def _frozen(r: Reading, name: str) -> bool:
+    """Whether a module has no weight that learns: then evaluation mode is where it belongs."""
+    nodes = next((m["nodes"] for m in r.facts.get("modules", ()) if m["name"] == name), ())
+    return bool(nodes) and not any(r.nodes[n].requires_grad for n in nodes if n in r.nodes)
 
 
 def modal_children(r: Reading) -> bool:

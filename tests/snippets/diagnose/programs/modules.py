@@ -467,5 +467,18 @@ for epoch in range(2):
 flag = net.training
 print(flag)
 """,
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+body = nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4))
+head = nn.Linear(4, 1)
+body.requires_grad_(False)
+body.eval()
+opt = torch.optim.SGD(head.parameters(), lr=0.1)
+for _ in range(2):
+    loss = head(body(torch.randn(3, 2))).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+""",
     ],
 }
