@@ -107,6 +107,12 @@ def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None
 ) -> Tensor:
     """Indices drawn with probabilities proportional to the rows of ``input``."""
+    if not input.is_floating_point():
+        raise RuntimeError("multinomial only supports floating-point dtypes for input, got: " + input.dtype.word)
+    if num_samples <= 0:
+        raise RuntimeError("cannot sample n_sample <= 0 samples")
+    if input.ndim not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
     rows = np.atleast_2d(input.array.astype(np.float64))
     if (rows < 0).any() or not np.isfinite(rows).all():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
@@ -145,10 +151,14 @@ def _in_place(name: str, grad_fn: str, kernel: Any) -> None:
 
 
 def _uniform(input: Any, from_: float = 0.0, to: float = 1.0, *, generator: Generator | None = None) -> Any:
+    if from_ > to:
+        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={from_:g} > to={to:g}")
     return from_ + (to - from_) * uniform_array(np.shape(input), input.dtype, generator)
 
 
 def _normal(input: Any, mean: float = 0.0, std: float = 1.0, *, generator: Generator | None = None) -> Any:
+    if std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     return mean + std * normal_array(np.shape(input), input.dtype, generator)
 
 
@@ -158,6 +168,8 @@ def _bernoulli(input: Any, p: Any = 0.5, *, generator: Generator | None = None) 
 
 
 def _exponential(input: Any, lambd: float = 1.0, *, generator: Generator | None = None) -> Any:
+    if lambd <= 0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     return -np.log1p(-uniform_array(np.shape(input), np.float64, generator)) / lambd
 
 
@@ -175,10 +187,14 @@ def _geometric(input: Any, p: float, *, generator: Generator | None = None) -> A
 
 
 def _cauchy(input: Any, median: float = 0.0, sigma: float = 1.0, *, generator: Generator | None = None) -> Any:
+    if sigma <= 0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     return median + sigma * np.tan(np.pi * (uniform_array(np.shape(input), np.float64, generator) - 0.5))
 
 
 def _log_normal(input: Any, mean: float = 1.0, std: float = 2.0, *, generator: Generator | None = None) -> Any:
+    if std <= 0:
+        raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
     return np.exp(mean + std * normal_array(np.shape(input), np.float64, generator))
 
 

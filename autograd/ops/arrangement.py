@@ -53,6 +53,8 @@ composite("flipud", flipud)
 
 
 def _roll(input: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
+    if not shifts:
+        raise RuntimeError("`shifts` required")
     if not dims:
         if len(shifts) != 1:
             raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:0")

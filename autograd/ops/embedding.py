@@ -55,6 +55,8 @@ def embedding(
     scale_grad_by_freq: bool = False, sparse: bool = False,
 ) -> Tensor:  # fmt: skip
     """The rows of ``weight`` that ``input`` names."""
+    if weight.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
     padding = -1
     if padding_idx is not None:
         rows = weight.shape[0]

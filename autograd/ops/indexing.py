@@ -80,6 +80,10 @@ slice_ = op(
 
 def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     """``length`` entries of dimension ``dim`` from ``start`` on, as a view."""
+    if input.ndim == 0:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if isinstance(start, Tensor) and (start.ndim or start.array.dtype.kind not in "iu"):
+        raise RuntimeError("start must be an 0-dim integral Tensor.")
     n = input.shape[axis_of(dim, input.ndim)]
     start = int(start)
     if length < 0:

@@ -88,9 +88,16 @@ stack = op(
         (dim,)),
 )  # fmt: skip
 
+
+def _unbind(input: Any, dim: int = 0) -> Any:
+    if np.ndim(input) == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    axis = axis_of(dim, input.ndim)
+    return [input[(slice(None),) * axis + (i, ...)] for i in range(input.shape[axis])]
+
+
 unbind = op(
-    "unbind", "UnbindBackward0",
-    lambda input, dim=0: [input[(slice(None),) * axis_of(dim, input.ndim) + (i, ...)] for i in range(input.shape[dim])],
+    "unbind", "UnbindBackward0", _unbind,
     vjp={"input": lambda g, m, input_shape, dim: _unbind_vjp(g, m, input_shape, dim)}, jvp="linear",
     many=True, view=True, rule={"input": "the gradients of the parts, joined"}, symbol="unbind({input})",
 )  # fmt: skip

@@ -141,6 +141,10 @@ def _checked(name: str, rank: int, input: Tensor, geometry: Geometry) -> None:
             f"{name}: Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for "
             f"input, but got:{list(input.shape)}"
         )
+    if min(geometry.padding) < 0:
+        raise RuntimeError(f"pad must be non-negative, but got pad: {min(geometry.padding)}")
+    if min(geometry.dilation) <= 0:
+        raise RuntimeError(f"dilation must be greater than zero, but got {min(geometry.dilation)}")
     for axis, (kernel, padding) in enumerate(zip(geometry.kernel, geometry.padding, strict=True)):
         if 2 * padding > kernel:
             raise RuntimeError(
@@ -228,6 +232,8 @@ def _adaptive(rank: int, kind: str) -> Callable[..., Any]:
 
     def pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
         """Windows chosen so that the result has ``output_size``."""
+        if rank > 1 and input.ndim <= rank:
+            raise ValueError(f"Input dimension should be at least {rank + 1}, got {input.ndim}")
         if input.ndim not in (rank + 1, rank + 2):
             raise RuntimeError(
                 f"adaptive_{kind}_pool{rank}d(): Expected {rank + 1}D or {rank + 2}D tensor, but got "

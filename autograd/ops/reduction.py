@@ -91,6 +91,11 @@ def _mean(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None)
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
             f"Got: {OF_NUMPY[input.dtype].word}"
         )
+    if dtype is not None and not dtype.is_floating_point:
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. "
+            f"Got: {dtype.word}"
+        )
     total = _sum(input, dim, keepdim, dtype)
     n = count(np.shape(input), dim)
     return total / n if n else total * np.nan

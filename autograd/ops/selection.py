@@ -25,7 +25,8 @@ def _compatible(name: str, shape: tuple[int, ...], axis: int, index: Any, src: A
     if np.size(index) == 0:
         return
     if max(np.ndim(index), 1) != max(len(shape), 1):
-        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+        whose = "input" if name == "gather" else "self"
+        raise RuntimeError(f"Index tensor must have the same number of dimensions as {whose} tensor")
     if src is not None and max(np.ndim(index), 1) != max(np.ndim(src), 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     for d in range(np.ndim(index)):

@@ -40,6 +40,11 @@ def infer(size: tuple[int, ...], count: int, shape: tuple[int, ...]) -> tuple[in
     for n in size:
         if n != -1:
             known *= n
+    if size.count(-1) == 1 and known == count == 0:
+        raise RuntimeError(
+            f"cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified dimension size -1 "
+            "can be any value and is ambiguous"
+        )
     if size.count(-1) == 1 and known > 0 and count % known == 0:
         return tuple(count // known if n == -1 else n for n in size)
     if known != count or -1 in size:

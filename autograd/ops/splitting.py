@@ -143,22 +143,28 @@ _along("vsplit", 2, lambda x: 0)
 _along("dsplit", 3, lambda x: 2)
 
 
+def _some(name: str, tensors: Any) -> list[Tensor]:
+    if not len(tensors):
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+    return list(tensors)
+
+
 def hstack(tensors: Any) -> Tensor:
     """Side by side: along the first dimension of vectors, else along the second."""
-    wide = FUNCTIONS["atleast_1d"](list(tensors))
+    wide = FUNCTIONS["atleast_1d"](_some("hstack", tensors))
     result: Tensor = cat.function(wide, 0 if wide[0].ndim == 1 else 1)
     return result
 
 
 def vstack(tensors: Any) -> Tensor:
     """One above the other."""
-    result: Tensor = cat.function(FUNCTIONS["atleast_2d"](list(tensors)), 0)
+    result: Tensor = cat.function(FUNCTIONS["atleast_2d"](_some("vstack", tensors)), 0)
     return result
 
 
 def dstack(tensors: Any) -> Tensor:
     """One behind the other."""
-    result: Tensor = cat.function(FUNCTIONS["atleast_3d"](list(tensors)), 2)
+    result: Tensor = cat.function(FUNCTIONS["atleast_3d"](_some("dstack", tensors)), 2)
     return result
 
 

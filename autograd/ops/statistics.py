@@ -431,11 +431,39 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
 composite("sum_to_size", sum_to_size, public=False)
 
 
+def _check_weights(name: str, given: Any, whole: bool, count: int) -> None:
+    """RuntimeError unless ``given`` is None or a vector of ``count`` weights of the right kind."""
+    if given is None:
+        return
+    if given.ndim > 1:
+        raise RuntimeError(
+            f"cov(): expected {name} to have one or fewer dimensions but got {name} with {given.ndim} dimensions"
+        )
+    if given.is_floating_point() is whole:
+        raise RuntimeError(
+            f"cov(): expected {name} to have {'integral' if whole else 'floating point'} dtype but got {name} with "
+            f"{given.dtype.word} dtype"
+        )
+    if given.array.size != count:
+        raise RuntimeError(
+            f"cov(): expected {name} to have the same numel as there are observations in the input but got "
+            f"{given.array.size} != {count}"
+        )
+    if (given.array < 0).any():
+        raise RuntimeError(f"cov(): {name} cannot be negative")
+
+
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
     """The covariance matrix of variables (rows) over observations (columns)."""
     from ..creation import ones
 
+    if input.ndim > 2:
+        raise RuntimeError(
+            f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"
+        )
     x = input.reshape(1, -1) if input.ndim < 2 else input
+    for name, given, whole in (("fweights", fweights, True), ("aweights", aweights, False)):
+        _check_weights(name, given, whole, x.shape[1])
     if not x.is_floating_point():
         x = x.to(get_default_dtype())
     weights = None
