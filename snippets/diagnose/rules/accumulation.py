@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from autograd.trace import LeafGrad
-from snippets.diagnose.reading import Pass, Reading, count, is_zero
+from snippets.diagnose.reading import MANY, Pass, Reading, count, is_zero
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import covers, keyword, mentions
 from snippets.diagnose.trend import course
@@ -14,8 +15,11 @@ from snippets.diagnose.trend import course
 
 def walked_twice(r: Reading) -> Iterator[Report]:
     """backward from a loss, and again from a sum that holds the same loss: its gradient counts twice."""
-    for first, second in zip(r.passes, r.passes[1:], strict=False):
+    early = r.passes[:MANY]
+    for first, second in pairwise(early):
         root, total = first.start.root, second.start.root
+        if not any(e.before is not None for e in second.leaf_grads):
+            continue
         cleared = any(first.start.t < z.t < second.start.t for z in r.zeroings)
         stepped = any(first.start.t < s.t < second.start.t for s in r.steps)
         piled = [e for e in second.leaf_grads if e.before is not None and not is_zero(e.before)]

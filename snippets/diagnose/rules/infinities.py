@@ -13,7 +13,10 @@ def nan_or_inf(r: Reading) -> Iterator[Report]:
     """The first operation, forward or backward, where nan or an infinity appeared."""
     bad_leaf = next((e for e in r.events(LeafGrad) if has_nan(e.after)), None)
     first_forward = next((e for e in r.events(Forward) if has_nan(e.value) and _made_it(r, e)), None)
-    first_backward = next((e for e in r.events(Contribute) if has_nan(e.value) and not has_nan(e.upstream)), None)
+    # What goes wrong in a pass shows in a .grad; passes of autograd.grad fill none.
+    look = bad_leaf is not None or first_forward is not None or any(not p.leaf_grads for p in r.passes)
+    contributions = r.events(Contribute) if look else []
+    first_backward = next((e for e in contributions if has_nan(e.value) and not has_nan(e.upstream)), None)
     asked = any(has_nan(v.get("data")) for v in r.values.values() if isinstance(v, dict) and v.get("kind") == "tensor")
     asked = asked or any(has_nan(r.value.get(root)) for root in r.roots())
     computed = first_forward is not None and bool(r.into[first_forward.node])

@@ -269,15 +269,16 @@ def graphs_pile_up(r: Reading) -> Iterator[Report]:
 def total_with_history(r: Reading) -> Iterator[Report]:
     """A sum that grows from pass to pass with its history, wherever the line stands, and that no pass starts from."""
     starts = [p.start.t for p in r.passes if p.end is not None]
-    walked = set().union(*(r.behind(root) | {root} for root in r.roots())) if len(starts) > 1 else set()
     chains: dict[int | None, list[TraceNode]] = {}
-    for node in r.trace.nodes:
-        if node.op in ("add", "add_") and node.requires_grad and node.id not in walked and starts:
+    for node in r.trace.nodes if len(starts) > 1 else ():
+        if node.op in ("add", "add_") and node.requires_grad:
             chains.setdefault(node.line, []).append(node)
     for line, chain in chains.items():
         if len(chain) < 2 or chain[-2].id not in r.behind(chain[-1].id):
             continue
         if not any(r.born[chain[-2].id] < t < r.born[chain[-1].id] for t in starts):
+            continue
+        if any(chain[-1].id in r.behind(root) | {root} for root in r.roots()):
             continue
         held = len(r.behind(chain[-1].id))
         yield Report(
