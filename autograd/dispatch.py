@@ -209,7 +209,8 @@ def run_kernel(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
         return op.forward(values, *params) if op.variadic else _call(op, values, params)
     except ValueError as error:
         shapes = [v.shape for v in values if hasattr(v, "shape")]
-        better = errors.broadcast(shapes) if op.elementwise else None
+        mismatch = op.elementwise or str(error).startswith("operands could not be broadcast")
+        better = errors.broadcast(shapes) if mismatch else None
         if better is not None:
             raise better from None
         raise RuntimeError(str(error)) from error

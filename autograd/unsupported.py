@@ -1,7 +1,8 @@
 """What PyTorch has and this engine deliberately leaves out, with what to do instead: one list, for everyone.
 
 The engine computes with dense arrays of real numbers, on one processor, in one process, without files. Using a name of
-this list raises an error that says so.
+this list raises an error that says so. The argument ``out=`` of functions is left out too: assign the result, or write
+it with ``copy_``.
 """
 
 from __future__ import annotations

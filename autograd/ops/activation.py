@@ -60,8 +60,6 @@ leaky_relu = activation(
 
 
 def _hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
-    if min_val > max_val:
-        raise ValueError("min_val cannot be greater than max_val")
     if input.dtype.kind != "f":
         min_val, max_val = int(min_val), int(max_val)
     return np.minimum(np.maximum(input, min_val), max_val)
@@ -74,6 +72,22 @@ hardtanh = activation(
     ),
     "1 strictly between {min_val} and {max_val}, else 0", symbol="hardtanh({input}, {min_val}, {max_val})",
 )  # fmt: skip
+
+
+_bounded = NEURAL["hardtanh"]
+
+
+@neural
+def hardtanh_checked(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
+    """``input`` kept between ``min_val`` and ``max_val``; ValueError if these are in the wrong order."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    result: Tensor = _bounded(input, min_val, max_val, inplace=inplace)
+    return result
+
+
+hardtanh_checked.__name__ = "hardtanh"
+NEURAL["hardtanh"] = NEURAL.pop("hardtanh_checked")
 
 
 @neural
@@ -214,7 +228,10 @@ hardshrink = activation(
 
 def _softshrink(input: Any, lambd: float = 0.5) -> Any:
     if lambd < 0:
-        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+        raise RuntimeError(
+            f"lambda must be in range [0, {np.finfo(input.dtype).max:g}] for input dtype "
+            f"{OF_NUMPY[input.dtype].word}, but found {lambd:g}"
+        )
     return np.where(input > lambd, input - lambd, np.where(input < -lambd, input + lambd, input * 0)).astype(
         input.dtype
     )

@@ -79,6 +79,8 @@ def _rot90(input: Any, k: int, dims: tuple[int, ...]) -> Any:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if np.ndim(input) < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {np.ndim(input)}")
+    if dims[0] == dims[1]:
+        raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
     return np.array(np.rot90(input, k, dims))
 
 

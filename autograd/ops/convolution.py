@@ -168,7 +168,7 @@ def _conv(rank: int) -> Callable[..., Tensor]:
         if any(s <= 0 for s in stride):
             raise RuntimeError("non-positive stride is not supported")
         if any(d <= 0 for d in dilation):
-            raise RuntimeError("dilation should be greater than zero")
+            raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
         if isinstance(padding, str):
             batch, padding = _named_padding(batch, weight, padding, stride, dilation)
         padding = sizes(padding, rank, "padding")

@@ -89,7 +89,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
     if not -n <= start <= n:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n}], but got {start})")
+        raise IndexError(f"start out of range (expected to be in range of [{-n}, {n}], but got {start})")
     start = start + n if start < 0 else start
     if start + length > n:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({n}).")

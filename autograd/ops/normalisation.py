@@ -135,6 +135,11 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
             f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but "
             f"got input of size{list(input.shape)}"
         )
+    if weight is not None and tuple(weight.shape) != shape:
+        raise RuntimeError(
+            f"Expected weight to be of same shape as normalized_shape, but got weight of shape {list(weight.shape)} "
+            f"and normalized_shape = {list(shape)}"
+        )
     small = float(np.finfo(input.array.dtype).eps) if eps is None else eps
     result = input * ((input * input).mean(_last(input.ndim, len(shape)), keepdim=True) + small).rsqrt()
     return result if weight is None else result * weight  # type: ignore[no-any-return]

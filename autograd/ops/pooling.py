@@ -222,6 +222,8 @@ def _target(output_size: Any, input: Tensor, rank: int) -> Sizes:
     listed = (output_size,) * rank if isinstance(output_size, int) or output_size is None else tuple(output_size)
     if len(listed) == 1:
         listed = listed * rank
+    if len(listed) != rank:
+        raise RuntimeError(f"adaptive_avg_pool{rank}d: output_size must be {rank}")
     return tuple(
         have if wanted is None else int(wanted) for wanted, have in zip(listed, input.shape[-rank:], strict=True)
     )

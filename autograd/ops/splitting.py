@@ -128,7 +128,9 @@ def _along(name: str, least: int, axis: Any) -> None:
             raise RuntimeError(f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor with "
                                f"{input.ndim} dimensions!")  # fmt: skip
         where = axis(input)
-        if isinstance(indices_or_sections, int) and input.shape[where] % indices_or_sections:
+        if isinstance(indices_or_sections, int) and (
+            indices_or_sections == 0 or input.shape[where] % indices_or_sections
+        ):
             raise RuntimeError(
                 f"torch.{name} attempted to split along dimension {where}, but the size of the dimension "
                 f"{input.shape[where]} is not divisible by the split_size {indices_or_sections}!"
