@@ -273,8 +273,10 @@ def is_zero(value: Any) -> bool:
 
 def has_nan(value: Any) -> bool:
     """Whether nan or an infinity occurs; a trace writes them as words."""
+    if isinstance(value, float):
+        return False
     if isinstance(value, list):
-        return any(type(entry) is not float and has_nan(entry) for entry in value)
+        return any(map(has_nan, value))
     if isinstance(value, dict):
         return any(isinstance(value.get(key), str) for key in ("min", "max", "mean", "norm"))
     return isinstance(value, str)
