@@ -116,8 +116,7 @@ def gradcheck(
     checked = [i for i, x in enumerate(given) if isinstance(x, Tensor) and x.requires_grad]
     if not checked:
         raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of them have "
-            "requires_grad=True."
+            "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
         )
     try:
         rng = np.random.default_rng(seed)

@@ -156,14 +156,25 @@ def _pow(input: Any, exponent: Any) -> Any:
     return np.where(np.less(exponent, 0), np.where(np.abs(whole) == 1, whole, 0), whole).astype(whole.dtype)
 
 
+def _pow_slope(g: Any, m: Any, input: Any, exponent: Any) -> Any:
+    """0 where the exponent is 0; what is masked is computed from harmless numbers, so that it can be differentiated."""
+    constant = exponent == 0
+    safe = m.where(constant, 1.0, exponent)
+    return m.where(constant, 0.0, g * (safe * input ** (safe - 1)))
+
+
+def _pow_growth(g: Any, m: Any, input: Any, exponent: Any, result: Any) -> Any:
+    """0 where the base is 0 and stays it."""
+    stays = (input == 0) & (exponent >= 0)
+    return m.where(stays, 0.0, g * (result * m.log(m.where(stays, 1.0, input))))
+
+
 pow_tensor = op(
     "pow_tensor", "PowBackward1", _pow,
     inputs="input exponent",
     vjp={
-        "input": lambda g, m, input, exponent: m.where(exponent == 0, 0.0, g * (exponent * input ** (exponent - 1))),
-        "exponent": lambda g, m, input, exponent, result: m.where(
-            (input == 0) & (exponent >= 0), 0.0, g * (result * m.log(input))
-        ),
+        "input": lambda g, m, input, exponent: _pow_slope(g, m, input, exponent),
+        "exponent": lambda g, m, input, exponent, result: _pow_growth(g, m, input, exponent, result),
     },
     local={"input": "{exponent}·{input}^({exponent}-1)", "exponent": "{input}^{exponent}·log({input})"},
     symbol="{input} ** {exponent}", promote="numeric", elementwise=True, method=False, public=False, shown="pow",
@@ -174,7 +185,7 @@ pow_base = op(
     lambda exponent, input: input**exponent,
     inputs="exponent",
     vjp={
-        "exponent": lambda g, m, input, exponent, result: m.where(exponent >= 0, 0.0, g * (result * -math.inf))
+        "exponent": lambda g, m, input, exponent, result: g * m.where(exponent >= 0, 0.0, -math.inf)
         if input == 0 else g * (result * float(np.log(input)))
     },
     local={"exponent": "{input}^{exponent}·log({input})"},

@@ -334,3 +334,10 @@ def test_a_power_of_zero() -> None:
     assert GRAD(GRAD(lambda x: x**2))(zero).item() == 2
     assert GRAD(lambda y: torch.pow(zero, y))(torch.tensor(2.0).double()).item() == 0
     assert math.isinf(GRAD(lambda x: x**0.5)(zero).item())
+
+
+def test_second_derivatives_of_powers_of_zero_are_numbers() -> None:
+    zero, two = torch.tensor(0.0).double(), torch.tensor(2.0).double()
+    assert GRAD(GRAD(lambda y: torch.pow(zero, y)))(two).item() == 0
+    assert GRAD(GRAD(lambda y: 0.0**y))(two).item() == 0
+    assert GRAD(GRAD(lambda x: x ** torch.zeros((), dtype=torch.float64)))(zero).item() == 0
