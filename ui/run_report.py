@@ -37,8 +37,8 @@ def report(result: Result) -> None:
     with printed:
         st.header("Printed", anchor=False)
         if result.stdout:
-            printed = result.stdout if len(result.stdout) <= 20_000 else result.stdout[:20_000] + "\n…"
-            st.code(printed, language=None, wrap_lines=True)
+            text = result.stdout if len(result.stdout) <= 20_000 else result.stdout[:20_000] + "\n…"
+            st.code(text, language=None, wrap_lines=True)
         else:
             st.caption("Nothing.")
         for warning in result.warnings:

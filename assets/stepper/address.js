@@ -14,11 +14,15 @@ class StepAddress {
     this.counted = performance.now();
   }
 
-  /* Keep the step (from 1). Until the address holds it, this tab remembers that its address stands for that step. */
+  /* Keep the step (from 1): this tab remembers at once that its address now stands for it, the address itself follows. */
   put(step) {
     clearTimeout(this.timer);
     if (!this.lags(step)) return;
-    this.remember(JSON.stringify([window.location.href, step]));
+    try {
+      window.sessionStorage.setItem(AHEAD_KEY, JSON.stringify([window.location.href, step]));
+    } catch {
+      /* Storage can be switched off; the address alone is nearly always enough. */
+    }
     const now = performance.now();
     this.credit = Math.min(ADDRESS_BURST, this.credit + (now - this.counted) / ADDRESS_INTERVAL);
     this.counted = now;
@@ -36,24 +40,17 @@ class StepAddress {
     const url = new URL(window.location.href);
     url.searchParams.set("step", String(step));
     window.history.replaceState(window.history.state, "", url);
-    this.remember("null");
   }
 
-  remember(text) {
-    try {
-      window.sessionStorage.setItem(AHEAD_KEY, text);
-    } catch {
-      /* Storage can be switched off; the address alone is nearly always enough. */
-    }
-  }
-
-  /* The step (from 1) that was shown before this page was loaded again; null when the address holds it. */
+  /* The step (from 1) that was shown before this page was loaded again, when that came before the change of the address.
+     Asked once a page: a link to the same address means the step it names. */
   ahead() {
     const [loaded] = performance.getEntriesByType("navigation");
-    if (!loaded || loaded.type === "navigate") return null;
+    if (window.backstepAsked || !loaded || loaded.type === "navigate") return null;
+    window.backstepAsked = true;
     try {
       const [href, step] = JSON.parse(window.sessionStorage.getItem(AHEAD_KEY)) || [];
-      return href === window.location.href ? step : null;
+      return href === loaded.name && href === window.location.href ? step : null;
     } catch {
       return null;
     }
@@ -61,6 +58,5 @@ class StepAddress {
 
   stop() {
     clearTimeout(this.timer);
-    this.remember("null");
   }
 }

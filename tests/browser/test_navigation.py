@@ -24,7 +24,7 @@ def test_the_menu_leads_out_of_a_card_and_back_leads_in(
     page: Page, server: Server, within: str, name: str, heading: str
 ) -> None:
     page.goto(f"{server.url}/{within}")
-    expect(page.locator("h1, h2").first).to_be_visible()
+    page.wait_for_function("window.backstepNavigation")
     page.get_by_test_id("stTopNav").get_by_role("link", name=name).click()
     expect(page.locator("h1")).to_have_text(heading)
     expect(page).to_have_url(re.compile(rf"/{name.lower()}$"))
@@ -37,9 +37,11 @@ def test_the_menu_of_a_phone_does_too(browser: Browser, server: Server) -> None:
     page = context.new_page()
     page.goto(f"{server.url}/concepts?concept=diamond")
     expect(page.locator("h1")).to_have_text("Two paths, one sum")
+    page.wait_for_function("window.backstepNavigation")
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Concepts").click()
     expect(page.locator("h1")).to_have_text("Concepts")
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     context.close()
 
 
