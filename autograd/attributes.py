@@ -11,6 +11,7 @@ import numpy as np
 from . import creation, dtypes, formats
 from .dtypes import dtype
 from .ops.table import FUNCTIONS, METHODS
+from .placement import placed
 from .tensor import Size, Tensor
 
 
@@ -103,16 +104,19 @@ def new_tensor(
     return creation.tensor(data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
 
 
+@placed
 def new_zeros(self: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Zeros of another shape and the same type."""
     return creation.zeros(*size, dtype=dtype or self.dtype, requires_grad=requires_grad, **_)
 
 
+@placed
 def new_ones(self: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Ones of another shape and the same type."""
     return creation.ones(*size, dtype=dtype or self.dtype, requires_grad=requires_grad, **_)
 
 
+@placed
 def new_full(
     self: Tensor, size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:

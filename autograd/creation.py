@@ -12,6 +12,7 @@ from .device import device as Device
 from .dispatch import make, storage_of
 from .dtypes import ALL, OF_NUMPY, get_default_dtype, int64, to_dtype
 from .mode import modes, switch
+from .placement import combined, placed
 from .tensor import Tensor, meta_for
 from .warn import once, scalar_conversion
 
@@ -190,6 +191,7 @@ def _numpy(d: Any) -> Any:
     return (get_default_dtype() if d is None else to_dtype(d)).numpy
 
 
+@placed
 def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Zeros of the given shape."""
     if any(isinstance(n, int) and n < 0 for n in size):
@@ -197,11 +199,13 @@ def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
     return _finish(np.zeros(size_of(_.get("size", size)), _numpy(dtype)), requires_grad, device)
 
 
+@placed
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Ones of the given shape."""
     return _finish(np.ones(size_of(_.get("size", size)), _numpy(dtype)), requires_grad, device)
 
 
+@placed
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """A tensor of the given shape whose content is not to be relied on (zeros)."""
     return zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad, **_)
@@ -222,21 +226,25 @@ def _like(input: Tensor, dtype: Any) -> Any:
     return input.array.dtype if dtype is None else to_dtype(dtype).numpy
 
 
+@placed
 def zeros_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Zeros of the shape and type of ``input``."""
     return _finish(np.zeros(input.array.shape, _like(input, dtype)), requires_grad)
 
 
+@placed
 def ones_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Ones of the shape and type of ``input``."""
     return _finish(np.ones(input.array.shape, _like(input, dtype)), requires_grad)
 
 
+@placed
 def empty_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """As :func:`zeros_like`."""
     return zeros_like(input, dtype=dtype, requires_grad=requires_grad)
 
 
+@placed
 def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """``fill_value`` in the shape and type of ``input``."""
     return _finish(np.full(input.array.shape, fill_value, _like(input, dtype)), requires_grad)
@@ -288,6 +296,7 @@ def linspace(
     return _finish(_spaced(start, end, steps, kind).astype(kind), requires_grad, device)
 
 
+@combined
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, **_: Any) -> Tensor:
     """``base`` to the power of ``steps`` evenly spaced exponents."""
     kind = _numpy(dtype)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .creation import _finish, _numpy
+from .placement import placed
 from .tensor import Tensor
 
 
@@ -26,11 +27,13 @@ def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
     return input.roll([(input.shape[d] + 1) // 2 for d in axes], axes) if axes else input.clone()  # type: ignore[no-any-return]
 
 
+@placed
 def fftfreq(n: int, d: float = 1.0, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """The frequencies of a transform of ``n`` samples that are ``d`` apart."""
     return _finish(np.fft.fftfreq(n, d).astype(_numpy(dtype)), requires_grad)
 
 
+@placed
 def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """The frequencies of a transform of ``n`` real samples that are ``d`` apart."""
     return _finish(np.fft.rfftfreq(n, d).astype(_numpy(dtype)), requires_grad)

@@ -15,6 +15,7 @@ from .dispatch import make
 from .dtypes import int64, to_dtype
 from .ops import generate
 from .ops.table import FUNCTIONS, METHODS, op
+from .placement import combined
 from .random import Generator, numpy_generator
 from .tensor import Tensor
 
@@ -33,6 +34,7 @@ def normal_array(shape: tuple[int, ...], kind: Any, generator: Generator | None 
     return np.asarray(numpy_generator(generator).standard_normal(shape, draw)).astype(kind)
 
 
+@combined
 def rand(
     *size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
@@ -40,6 +42,7 @@ def rand(
     return _finish(uniform_array(size_of(_.get("size", size)), _numpy(dtype), generator), requires_grad)
 
 
+@combined
 def randn(
     *size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
@@ -47,6 +50,7 @@ def randn(
     return _finish(normal_array(size_of(_.get("size", size)), _numpy(dtype), generator), requires_grad)
 
 
+@combined
 def randint(
     low: Any, high: Any = None, size: Any = None, *, generator: Generator | None = None, dtype: Any = None,
     requires_grad: bool = False, **_: Any,
@@ -63,28 +67,33 @@ def randint(
     return _finish(np.asarray(values).astype(kind.numpy), requires_grad)
 
 
+@combined
 def randperm(n: int, *, generator: Generator | None = None, dtype: Any = None, **_: Any) -> Tensor:
     """The numbers 0 to ``n`` - 1 in random order."""
     kind = int64 if dtype is None else to_dtype(dtype)
     return _finish(numpy_generator(generator).permutation(n).astype(kind.numpy), False)
 
 
+@combined
 def rand_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Uniform numbers in [0, 1) in the shape and type of ``input``."""
     return rand(input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
 
 
+@combined
 def randn_like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Standard normal numbers in the shape and type of ``input``."""
     return randn(input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
 
 
+@combined
 def randint_like(input: Tensor, low: Any, high: Any = None, *, dtype: Any = None, **_: Any) -> Tensor:
     """Random integers in the shape and type of ``input``."""
     low, high = (0, low) if high is None else (low, high)
     return randint(low, high, input.array.shape, dtype=dtype or input.dtype)
 
 
+@combined
 def normal(
     mean: Any, std: Any = 1.0, size: Any = None, *, generator: Generator | None = None, dtype: Any = None,
     requires_grad: bool = False, **_: Any,

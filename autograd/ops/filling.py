@@ -10,6 +10,7 @@ from ..device import device
 from ..dtypes import bool_ as boolean
 from ..dtypes import dtype as DType
 from ..dtypes import float16, float32, float64, int8, int16, int32, int64, to_dtype, uint8
+from ..placement import combined
 from ..tensor import Tensor
 from . import generate
 from .table import FUNCTIONS, METHODS, arrays, composite, op, tensors
@@ -22,6 +23,7 @@ cast = op(
 )  # fmt: skip
 
 
+@combined
 def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False, **_: Any) -> Tensor:
     """``self`` in another type (or itself if it has that type already). The device can only be the CPU."""
     for argument in args:

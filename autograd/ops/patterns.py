@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import get_default_dtype, to_dtype
+from ..placement import combined, placed
 from ..strided import strided
 from ..tensor import Tensor
 from .table import FUNCTIONS
@@ -31,6 +32,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
     return _made(np.stack(np.triu_indices(row, offset, col)), np.int64 if dtype is None else dtype)
 
 
+@combined
 def range_(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, **_: Any) -> Tensor:
     """``torch.range``: like arange, with ``end`` included; deprecated."""
     warnings.warn(
@@ -103,6 +105,7 @@ _window("kaiser_window", _kaiser)
 FUNCTIONS.update(tril_indices=tril_indices, triu_indices=triu_indices, scalar_tensor=scalar_tensor)
 
 
+@placed
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """A tensor of the given shape whose entries lie in memory as ``stride`` says."""
     from ..dispatch import make
@@ -114,6 +117,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, requires_grad: b
     return t.requires_grad_() if requires_grad else t
 
 
+@placed
 def empty_permuted(
     size: Any, physical_layout: Any, *, dtype: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
