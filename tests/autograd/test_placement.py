@@ -6,13 +6,14 @@ from snippets.torch_api import torch
 
 UNKNOWN = {
     "torch.ones(2, require_grad=True)": "ones() got an unexpected keyword argument 'require_grad'",
-    "torch.zeros_like(torch.ones(2), require_grad=True)": "zeros_like() got an unexpected keyword argument 'require_grad'",
+    "torch.ones_like(torch.ones(2), foo=1)": "ones_like() got an unexpected keyword argument 'foo'",
     "torch.ones(2).new_zeros(2, foo=1)": "new_zeros() got an unexpected keyword argument 'foo'",
     "torch.randn(2, require_grad=True)": "randn() received an invalid combination of arguments - got (int, "
     "require_grad=bool), but expected one of:",
     "torch.normal(0.0, 1.0, (2,), foo=1)": "normal() received an invalid combination of arguments - got (float, float, "
     "tuple, foo=int), but expected one of:",
-    "torch.ones(2).to(foo=1)": "to() received an invalid combination of arguments - got (foo=int, ), but expected one of:",
+    "torch.ones(2).to(foo=1)": "to() received an invalid combination of arguments - got (foo=int, ), but expected one "
+    "of:",
 }
 
 
