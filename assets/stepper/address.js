@@ -17,12 +17,12 @@ class StepAddress {
   /* Keep the step (from 1): this tab remembers at once that its address now stands for it, the address itself follows. */
   put(step) {
     clearTimeout(this.timer);
-    if (!this.lags(step)) return;
     try {
       window.sessionStorage.setItem(AHEAD_KEY, JSON.stringify([window.location.href, step]));
     } catch {
       /* Storage can be switched off; the address alone is nearly always enough. */
     }
+    if (!this.lags(step)) return;
     const now = performance.now();
     this.credit = Math.min(ADDRESS_BURST, this.credit + (now - this.counted) / ADDRESS_INTERVAL);
     this.counted = now;

@@ -69,6 +69,13 @@ def test_a_reload_at_once_stays_too(page: Page, server: Server) -> None:
     expect(said(region)).to_contain_text("6 + 2 = 8")
 
 
+def test_a_reload_after_a_step_there_and_back_stays_too(page: Page, server: Server) -> None:
+    region = open_step(page, server, f"example=quadratic&step={ACCUMULATION}")
+    region.evaluate("region => ['previous', 'next'].forEach(name => region.querySelector(`[data-do=${name}]`).click())")
+    page.reload()
+    expect(said(region)).to_contain_text("6 + 2 = 8")
+
+
 def test_a_reload_amid_many_steps_stays_too(page: Page, server: Server) -> None:
     """The browser allows few changes of the address in a short time; what it does not hold yet is remembered."""
     region = open_step(page, server, "example=quadratic")
