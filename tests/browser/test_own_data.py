@@ -13,6 +13,10 @@ pytestmark = pytest.mark.browser
 
 
 def test_progress_is_downloaded_erased_and_uploaded_again(server: Server, page: Page, tmp_path: Path) -> None:
+    page.goto(f"{server.url}/progress")  # other tests may have left some
+    page.get_by_text("Erase all my progress").click()
+    page.get_by_role("button", name="Erase everything").click()
+    expect(page.get_by_text("Your progress is erased.")).to_be_visible()
     page.goto(f"{server.url}/concepts?concept=leaf")
     expect(page.get_by_text("Concept 4 of 25")).to_be_visible()
     page.goto(f"{server.url}/progress")
