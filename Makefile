@@ -9,7 +9,8 @@ export OPENBLAS_NUM_THREADS ?= 1
 .PHONY: run test unit browser lint bench parity golden clean
 
 run: $(VENV)/.run-installed
-	$(BIN)/streamlit run app.py --server.address localhost --server.port $(PORT)
+	@echo "Backstep is at http://localhost:$(PORT) (Ctrl+C ends it)"
+	@$(BIN)/streamlit run app.py --server.address localhost --server.port $(PORT)
 
 test: lint chromium
 	$(BIN)/python -m pytest -n 2 --dist loadfile
