@@ -16,37 +16,40 @@ def placed(function: F) -> F:
     """For a function that ends in ``**_``: the keywords above are taken, any other is a TypeError, as a misspelt
     ``require_grad`` should be.
     """
-    known = PLACEMENT | set(inspect.signature(function).parameters)
-
-    @functools.wraps(function)
-    def checked(*args: Any, **kwargs: Any) -> Any:
-        for name in kwargs:
-            if name not in known:
-                raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{name}'")
-        return function(*args, **kwargs)
-
-    return checked  # type: ignore[return-value]
+    return _refusing(function, _unexpected)
 
 
 def combined(function: F) -> F:
     """:func:`placed` for functions that PyTorch has in several forms, whose message names the types that were given."""
-    known = PLACEMENT | set(inspect.signature(function).parameters)
+    return _refusing(function, _no_such_form)
 
-    bound = int(next(iter(inspect.signature(function).parameters)) == "self")
+
+def _refusing(function: F, message: Callable[..., str]) -> F:
+    known = PLACEMENT | set(inspect.signature(function).parameters)
 
     @functools.wraps(function)
     def checked(*args: Any, **kwargs: Any) -> Any:
         if not known.issuperset(kwargs):
-            given = [type(each).__name__ for each in args[bound:]]
-            named = [f"{name}={type(value).__name__}" for name, value in kwargs.items()]
-            got = ", ".join(given + named) + ("" if given else ", ")
-            raise TypeError(
-                f"{function.__name__}() received an invalid combination of arguments - got ({got}), but expected one "
-                f"of:\n * {_form(function)}\n"
-            )
+            raise TypeError(message(function, args, kwargs, known))
         return function(*args, **kwargs)
 
     return checked  # type: ignore[return-value]
+
+
+def _unexpected(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], known: set[str]) -> str:
+    unknown = next(name for name in kwargs if name not in known)
+    return f"{function.__name__}() got an unexpected keyword argument '{unknown}'"
+
+
+def _no_such_form(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], known: set[str]) -> str:
+    bound = next(iter(inspect.signature(function).parameters)) == "self"
+    given = [type(each).__name__ for each in args[bound:]]
+    named = [f"{name}={type(value).__name__}" for name, value in kwargs.items()]
+    got = ", ".join(given + named) + ("" if given else ", ")
+    return (
+        f"{function.__name__}() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+        f" * {_form(function)}\n"
+    )
 
 
 def _form(function: Callable[..., Any]) -> str:
