@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
+import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -61,6 +63,16 @@ def _presented(trace: Trace, collapse: frozenset[str]) -> Presentation:
     text = dot(trace, collapse=collapse)
     names = {f"g{place}": group.id for place, group in enumerate(groups(trace)) if group.id in collapse}
     return Presentation(walk_text(trace), layout(text).svg, text, drawn_as(trace, collapse), names)
+
+
+@kept
+def packed(trace: Trace, collapse: frozenset[str] | None = None) -> str:
+    """The payload of :func:`present` as JSON in UTF-8, compressed (zlib, RFC 1950) and written in base64.
+
+    A walk of 1,000 operations has a megabyte of text, and a tenth of that packed.
+    """
+    text = json.dumps(present(trace, collapse).payload(), separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 1)).decode("ascii")
 
 
 @kept

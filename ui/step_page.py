@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
 from autograd.dot import TooLarge
-from autograd.frames import walk
 from autograd.groups import groups
-from autograd.presentation import Presentation, present
+from autograd.presentation import present
 from autograd.trace import Trace
 from snippets import Result, examples
-from snippets import html as walk_html
-from ui import doctor_report, gradient_check, input_fields, program, run_report, runs, walk_plots
+from ui import after_paint, doctor_report, input_fields, program, run_report, runs
 from ui.code_editor import code_editor
+from ui.findings import FINDINGS, Shown, findings, keep
 from ui.program import Program
 from ui.stepper import stepper
 
@@ -55,35 +56,49 @@ def _chosen() -> None:
         program.choose(st.session_state["program"])
 
 
-@st.fragment
 def workbench() -> None:
-    """Program, inputs, walk, editor and what belongs to them. A step reported by the browser reruns only this."""
+    """Program, inputs, walk and editor; below them what follows from the walk."""
+    _walk_through()
+    findings()
+
+
+@st.fragment
+def _walk_through() -> None:
+    """Program, inputs, walk and editor. A step reported by the browser reruns only this.
+
+    The program is run and its picture laid out before anything is sent: the browser is then at rest until it gets all
+    there is to paint.
+    """
     shown, step = program.read(), program.first_step()
-    chooser(shown)
     turn: int = st.session_state.setdefault("turn", 0)
     with st.spinner("Running", show_time=False):
         result = runs.of(shown.source, turn)
-    good = _last_good(shown, result)
-    run_report.stopped(result)
-    with st.expander("Write your own, or change this program", expanded=shown.example is None, key="editor-open"):
-        code_editor(shown.source, key=EDITOR, turn=turn, error=result.error, on_run=_run)
-        if st.session_state.get("code-fault"):
-            st.error(st.session_state.pop("code-fault"))
-    if good is None or good.trace is None or not good.trace.nodes:
-        _nothing_to_walk(result)
-        return
-    _walk(shown, good, good.trace, step)
-    run_report.report(result)
-    _checks(shown, good, good.trace)
+        good = _last_good(shown, result)
+        folded = _laid_out(shown, good.trace) if good is not None and good.trace is not None else None
+    keep(Shown(shown, result, good, folded))
+    above, picture = st.container(key="above-walk"), st.container(key="picture")
+    with picture:  # first, because the browser begins to paint with what it has
+        if good is None or good.trace is None:
+            _nothing_to_walk(result)
+        else:
+            _walk(shown, good, good.trace, folded, step)
+    with above:
+        chooser(shown)
+        run_report.stopped(result)
+        with st.expander("Write your own, or change this program", expanded=shown.example is None, key="editor-open"):
+            code_editor(shown.source, key=EDITOR, turn=turn, error=result.error, on_run=_run)
+            if st.session_state.get("code-fault"):
+                st.error(st.session_state.pop("code-fault"))
+    after_paint.rerun(FINDINGS, token=f"{shown.source}{turn}{folded}")
 
 
 def _last_good(shown: Program, result: Result) -> Result | None:
-    """The result to show: this one when it left a trace, otherwise the last that did for this program."""
+    """The result to show: this one when it left a walk, otherwise the last that did for this program."""
     if result.trace is not None:
         st.session_state["good"] = (shown.place, result)
-        return result
+        return result if result.trace.nodes else None
     place, kept = st.session_state.get("good", (None, None))
-    return kept if place == shown.place else None
+    return kept if place == shown.place and kept.trace.nodes else None
 
 
 def _nothing_to_walk(result: Result) -> None:
@@ -96,7 +111,6 @@ def _nothing_to_walk(result: Result) -> None:
         st.code(f"{result.error['type']}{line}: {result.error['message']}", language=None, wrap_lines=True)
     elif result.limit is None:
         st.info("This program makes no tensors, so there is nothing to walk through.", icon=":material/footprint:")
-    run_report.report(result)
 
 
 def _run() -> None:
@@ -111,72 +125,68 @@ def _run() -> None:
         st.session_state["code-fault"] = str(error)
 
 
-def _walk(shown: Program, result: Result, trace: Trace, step: int) -> None:
+def _walk(shown: Program, result: Result, trace: Trace, folded: tuple[str, ...] | None, step: int) -> None:
     """The stepper, with folding below it for graphs that have parts."""
-    picture, below = st.container(key="picture"), st.container(key="below-picture")
-    with below:
-        folded = _folding(shown, trace)
     placed = [report | {"step": doctor_report.step_of(trace, report)} for report in result.diagnosis]
-    with picture:
-        drawn = stepper(
-            trace,
-            key=WALK,
-            step=step,
-            title=shown.title if shown.example else "own-code",
-            place=shown.place,
-            command=_command(shown, step),
-            address=True,
-            collapse=folded,
-            reports=placed if placed or shown.example is None else None,
-            on_step=_stepped,
-            on_node=_picked,
-            on_open=_opened,
-        )
-    if drawn is None:
-        return
-    shape = present(trace, folded)
-    st.session_state["boxes"] = shape.boxes
-    _exports(shown, result, trace, shape)
+    drawn = stepper(
+        trace,
+        key=WALK,
+        step=step,
+        title=shown.title if shown.example else "own-code",
+        place=shown.place,
+        command=_command(shown, step),
+        address=True,
+        collapse=folded,
+        reports=placed if placed or shown.example is None else None,
+        on_step=_stepped,
+        on_node=_picked,
+        on_open=_opened,
+    )
+    if drawn is not None:
+        st.session_state["boxes"] = present(trace, folded).boxes
+    _folding(shown, trace)
 
 
-def _folding(shown: Program, trace: Trace) -> list[str] | None:
-    """Which parts are drawn as one box: None lets the size decide, until somebody chooses."""
-    known = groups(trace)
-    if not known:
+def _folded(shown: Program, trace: Trace) -> tuple[str, ...] | None:
+    """Which parts are drawn as one box: what somebody chose, until then what the size asks for. None without parts."""
+    names = [group.id for group in groups(trace)]
+    st.session_state["parts"] = names
+    if not names:
         return None
-    key = f"folded-{shown.place}"
-    names = {group.id: f"{group.title} ({len(group.nodes)})" for group in known}
-    st.session_state["parts"] = list(names)
-    if key not in st.session_state:
-        try:
-            st.session_state[key] = list(present(trace).boxes.values())
-        except TooLarge:
-            st.session_state[key] = [group.id for group in known]
-    st.session_state[key] = [group for group in st.session_state[key] if group in names]
-    with st.expander(f"Draw parts as one box ({len(known)} {'part' if len(known) == 1 else 'parts'})", key="folding"):
+    key = _folded_key(shown)
+    try:
+        chosen = st.session_state[key] if key in st.session_state else present(trace).boxes.values()
+    except TooLarge:
+        chosen = names
+    st.session_state[key] = [group for group in chosen if group in names]
+    return tuple(st.session_state[key])
+
+
+def _laid_out(shown: Program, trace: Trace) -> tuple[str, ...] | None:
+    """What is drawn as one box, with the picture laid out (it is kept with the trace)."""
+    folded = _folded(shown, trace)
+    with suppress(TooLarge):
+        present(trace, folded)
+    return folded
+
+
+def _folded_key(shown: Program) -> str:
+    return f"folded-{shown.place}"
+
+
+def _folding(shown: Program, trace: Trace) -> None:
+    """The choice of what is drawn as one box."""
+    names = {group.id: f"{group.title} ({len(group.nodes)})" for group in groups(trace)}
+    if not names:
+        return
+    with st.expander(f"Draw parts as one box ({len(names)} {'part' if len(names) == 1 else 'parts'})", key="folding"):
         st.multiselect(
             "Drawn as one box",
             list(names),
-            key=key,
+            key=_folded_key(shown),
             format_func=names.__getitem__,
             placeholder="Modules and turns of loops",
             help="A click on such a box in the picture opens it.",
-        )
-    return list(st.session_state[key])
-
-
-def _exports(shown: Program, result: Result, trace: Trace, shape: Presentation) -> None:
-    with st.container(horizontal=True):
-        st.download_button(
-            "Save the walk as one HTML file",
-            data=lambda: walk_html.page(
-                trace, shown.title, diagnosis=result.diagnosis, collapse=list(shape.boxes.values())
-            ),
-            file_name=f"{shown.example or 'walk'}.html",
-            mime="text/html",
-            icon=":material/download:",
-            key="save-html",
-            on_click="ignore",
         )
 
 
@@ -219,17 +229,3 @@ def _opened() -> None:
         if str(key).startswith("folded-") and group in st.session_state[key]:
             kept = [name for name in st.session_state[key] if name != group]
             st.session_state[key] = kept + _inside(str(group))
-
-
-def _checks(shown: Program, result: Result, trace: Trace) -> None:
-    left, right = st.columns(2)
-    with left:
-        st.header("Check a gradient", anchor=False)
-        st.caption(
-            "A derivative can be measured without calculus: move the leaf a little up and down and watch the result."
-        )
-        if st.toggle("Compare with central differences", key="check"):
-            gradient_check.gradient_check(shown.source, result)
-    with right:
-        st.header("Size of the gradient along the walk", anchor=False)
-        walk_plots.gradient_sizes(trace, walk(trace))

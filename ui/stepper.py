@@ -8,9 +8,12 @@ from typing import Any, Literal
 import streamlit as st
 
 from autograd.dot import TooLarge
-from autograd.presentation import present
+from autograd.presentation import Presentation, packed, present
 from autograd.trace import Trace
 from snippets import html as walk_html
+
+#: Walks with more characters than this are sent compressed.
+PACKED_FROM = 200_000
 
 _HTML, _CSS, _SCRIPT = walk_html.front_end()
 _component = st.components.v2.component("backstep_stepper", html=_HTML, css=_CSS, js=_SCRIPT)
@@ -46,7 +49,7 @@ def stepper(
     except TooLarge as error:
         st.warning(str(error), icon=":material/zoom_out_map:")
         return None
-    data = shown.payload() | {
+    data = _payload(trace, shown, collapse) | {
         "step": step,
         "title": title,
         "place": place or key,
@@ -65,6 +68,12 @@ def stepper(
         on_node_change=on_node or _nothing,
         on_open_change=on_open or _nothing,
     )
+
+
+def _payload(trace: Trace, shown: Presentation, collapse: Collection[str] | None) -> dict[str, Any]:
+    if len(shown.walk.text) < PACKED_FROM:
+        return shown.payload()
+    return {"id": shown.walk.id, "packed": packed(trace, None if collapse is None else frozenset(collapse))}
 
 
 def _nothing() -> None:

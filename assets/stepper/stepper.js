@@ -33,6 +33,7 @@ class Stepper {
       "save-png": () => this.save("png"),
       "save-dot": () => this.save("dot"),
     };
+    this.packed = new Packed();
     this.listen();
   }
 
@@ -390,6 +391,7 @@ class Stepper {
   }
 
   destroy() {
+    this.packed.stop();
     clearTimeout(this.reporting);
     clearTimeout(this.player.timer);
     this.address.stop();
@@ -408,7 +410,7 @@ function mount({ data, parentElement, setStateValue }) {
     mounted.set(parentElement, stepper);
   }
   stepper.host = (name, value) => setStateValue && setStateValue(name, value);
-  stepper.show(data);
+  stepper.packed.show(data, (whole) => stepper.show(whole));
   return () => {
     stepper.destroy();
     mounted.delete(parentElement);
