@@ -11,17 +11,17 @@ against names that exist for both, record what they do.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .dispatch import edge_of, make
-from .gradients import conform, conform_tensor
+from .gradients import conform, conform_tensor, joined
+from .leaves import accumulate
 from .mode import modes, pause, switch, sync
 from .node import NO_EDGE, AccumulateGrad, Edge, GradientEdge, Node
-from .tensor import Tensor, meta_for
+from .tensor import Tensor
 from .warn import create_graph as warn_create_graph
 
 
@@ -32,21 +32,21 @@ def run(
     retain_graph: bool,
     on_tensors: bool,
     wanted: Sequence[Edge] | None = None,
-    accumulate: bool = True,
+    into_leaves: bool = True,
 ) -> list[Any]:
     """Sends ``seeds`` (arrays; tensors with ``on_tensors``) from ``roots`` back through the graph.
 
     With ``wanted``, only nodes on a way to those edges run; the gradients that arrive there are returned (None where
-    none did), and with ``accumulate`` added to ``.grad`` of the leaves among them instead.
+    none did), and with ``into_leaves`` added to ``.grad`` of the leaves among them instead.
     """
     recorder = modes.recorder if switch.special else None
     starts = list(dict.fromkeys(edge[0] for edge in roots))
     allowed = None if wanted is None else _on_the_way(starts, wanted)
     states = _count(starts, allowed)
-    captured: dict[Node, Any] | None = None if wanted is None or accumulate else {node: None for node, _ in wanted}
+    captured: dict[Node, Any] | None = None if wanted is None or into_leaves else {node: None for node, _ in wanted}
     for (node, number), seed in zip(roots, seeds, strict=True):
         state = states[node]
-        state[1] = _joined(state[1], seed, node.meta, number)
+        state[1] = joined(state[1], seed, node.meta, number)
         if recorder is not None:
             recorder.arrive(node, number, seed, state[0])
     fit = conform_tensor if on_tensors else conform
@@ -83,7 +83,7 @@ def run(
             if g is not None and captured is None:
                 if recorder is not None:
                     recorder.leaf_complete(node, g)
-                _accumulate(node.variable, g, on_tensors)
+                accumulate(node.variable, g, on_tensors)
             continue
         if observer is not None:
             observer.visited(node)
@@ -116,7 +116,7 @@ def run(
                 if type(g) is not meta:
                     if type(meta) is list:
                         g = fit(g, meta[number])
-                        state[1] = _joined(state[1], g, meta, number)
+                        state[1] = joined(state[1], g, meta, number)
                     else:
                         if on_tensors or type(meta) is not tuple or g.shape != meta[0] or g.dtype is not meta[1]:
                             g = fit(g, meta)
@@ -170,15 +170,6 @@ def _captured(g: Any, node: Node, number: int) -> Any:
     return g[number] if isinstance(g, list) and type(node.meta) is list else g
 
 
-def _joined(held: Any, g: Any, meta: Any, number: int) -> Any:
-    """``held`` with ``g`` added, at output ``number`` if the node has several."""
-    if type(meta) is not list:
-        return g if held is None else held + g
-    slots = [None] * len(meta) if held is None else held
-    slots[number] = g if slots[number] is None else slots[number] + g
-    return slots
-
-
 def _count(starts: list[Node], allowed: set[Node] | None) -> dict[Node, list[Any]]:
     """A state for every node that can be reached from ``starts``: [edges leading to it, gradient so far, the node]."""
     states: dict[Node, list[Any]] = {node: [0, None, node] for node in starts}
@@ -217,64 +208,6 @@ def _on_the_way(starts: list[Node], wanted: Sequence[Edge]) -> set[Node]:
                 found.add(parent)
                 stack.append(parent)
     return found
-
-
-def _accumulate(variable: Tensor, g: Any, on_tensors: bool) -> None:
-    """Adds ``g`` into ``.grad`` of the leaf: in place, unless the addition itself is to be recorded."""
-    meta = meta_for(variable)
-    held = meta.grad
-    if held is None:
-        if on_tensors:
-            meta.grad = make(np.zeros_like(g.array)).copy_(g)  # a copy, with history, as in PyTorch
-        else:
-            # keep the array if nobody else holds it
-            if isinstance(g, np.ndarray) and (sys.getrefcount(g) > IN_HAND or not (g.base is None or _alone(g))):
-                g = g.copy()
-            meta.grad = make(g)
-    elif on_tensors:
-        meta.grad = held + g
-    elif isinstance(held.array, np.ndarray) and held.array.ndim:
-        from .inplace import written
-
-        np.add(held.array, g, out=held.array)
-        written(held)
-    else:
-        from .inplace import replace_scalar
-
-        replace_scalar(held, held.array + g)
-    if meta.post_accumulate:
-        for hook in list(meta.post_accumulate.values()):
-            if hook(variable) is not None:
-                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
-
-
-def _alone(view: Any) -> bool:
-    """Whether ``view``, such as a product transposed twice, is all there is of its memory and all that looks at it."""
-    base = view.base
-    if type(base) is not np.ndarray or base.base is not None or base.nbytes != view.nbytes:
-        return False
-    return bool(base.flags.owndata and view.flags.c_contiguous and sys.getrefcount(base) <= IN_VIEW)
-
-
-def _held(array: Any) -> int:
-    return sys.getrefcount(array)
-
-
-def _base_held(view: Any) -> int:
-    base = view.base
-    return sys.getrefcount(base)
-
-
-def _least_counts() -> tuple[int, int]:
-    """How often an array counts as held that only a function and the one it called have, and how often the base of a
-    view that nobody else looks at: Pythons differ in what they count.
-    """
-    array = np.zeros((2, 3))
-    view = np.zeros((2, 3)).T
-    return _held(array), _base_held(view)
-
-
-IN_HAND, IN_VIEW = _least_counts()
 
 
 def _place(t: Any) -> Edge:
@@ -362,7 +295,7 @@ def backward(
         found = _run_traced(outputs, roots, seeds, retain, create_graph, wanted, False)
         for t, (node, _), g in zip(_tuple(inputs), wanted, found, strict=True):
             if g is not None:
-                _accumulate(t if type(node) is not AccumulateGrad else node.variable, g, _on_tensors(create_graph))
+                accumulate(t if type(node) is not AccumulateGrad else node.variable, g, _on_tensors(create_graph))
         return
     _run_traced(outputs, roots, seeds, retain, create_graph, wanted, True)
 
@@ -446,14 +379,14 @@ def _run_traced(
     retain: bool,
     create_graph: bool,
     wanted: list[Edge] | None,
-    accumulate: bool,
+    into_leaves: bool,
 ) -> list[Any]:
     if not roots:
         return []
     if wanted is not None and not modes.partial:
         modes.partial = True
         try:
-            return _run_traced(outputs, roots, seeds, retain, create_graph, wanted, accumulate)
+            return _run_traced(outputs, roots, seeds, retain, create_graph, wanted, into_leaves)
         finally:
             modes.partial = False
     recorder = modes.recorder if switch.special else None
@@ -467,12 +400,14 @@ def _run_traced(
             modes.grad = create_graph
             sync()
         try:
-            found = run(roots, seeds, retain_graph=retain, on_tensors=on_tensors, wanted=wanted, accumulate=accumulate)
+            found = run(
+                roots, seeds, retain_graph=retain, on_tensors=on_tensors, wanted=wanted, into_leaves=into_leaves
+            )
         finally:
             modes.grad = before
             sync()
     else:
-        found = run(roots, seeds, retain_graph=retain, on_tensors=on_tensors, wanted=wanted, accumulate=accumulate)
+        found = run(roots, seeds, retain_graph=retain, on_tensors=on_tensors, wanted=wanted, into_leaves=into_leaves)
     if recorder is not None:
         recorder.backward_end()
     return found

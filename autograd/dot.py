@@ -88,12 +88,11 @@ def dot(trace: Trace, *, collapse: Collection[str] = ()) -> str:
     edges = _edges(trace, inside)
     if _passed(edges) > PASSED_LIMIT:
         raise TooLarge(f"This graph has {count:,} boxes and too many edges from one end to the other. {_SMALLER}")
-    texts = _texts(known.frames)
+    texts = _texts(known.frames, {node.id for node in shown} | {edge.id for edge, _, _ in edges})
     graph = graphviz.Digraph(
         "walk", graph_attr=_graph_attributes(count), node_attr=_node_attributes(), edge_attr=_edge_attributes()
     )
-    kept = _rows(trace, texts)
-    _draw_nodes(graph, shown, kept)
+    _draw_nodes(graph, shown, _rows(trace, shown, texts))
     for group in folded:
         _draw_group(graph, names[group.id], group)
     _draw_edges(graph, trace, edges, texts)
@@ -173,24 +172,26 @@ def _edge_attributes() -> dict[str, str]:
     return {"fontname": "Helvetica", "fontsize": str(LABEL_SIZE), "color": EDGE, "arrowsize": "0.7"}
 
 
-def _texts(frames: Sequence[Frame]) -> dict[str, tuple[str, str]]:
-    """Slot -> (last text, widest text) over all frames."""
+def _texts(frames: Sequence[Frame], drawn: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Slot of what is drawn -> (last text, widest text) over all frames."""
     texts: dict[str, tuple[str, str]] = {}
     for frame in frames:
         for slot, text in frame.texts.items():
+            if slot.partition("-")[0] not in drawn:
+                continue
             known = texts.get(slot)
             widest = text if known is None or width(text, 1) > width(known[1], 1) else known[1]
             texts[slot] = (text, widest)
     return texts
 
 
-def _rows(trace: Trace, texts: Mapping[str, tuple[str, str]]) -> dict[str, list[Row]]:
-    """The slots of each node: value always, the others where the walk ever uses them."""
+def _rows(trace: Trace, nodes: Sequence[TraceNode], texts: Mapping[str, tuple[str, str]]) -> dict[str, list[Row]]:
+    """The slots of each of the ``nodes``: value always, the others where the walk ever uses them."""
     versions = any(isinstance(event, Mutate) for event in trace.events)
     reached = {event.node for event in trace.events if isinstance(event, Accumulate)}
     filled = {event.node for event in trace.events if isinstance(event, LeafGrad)}
     rows: dict[str, list[Row]] = {}
-    for node in trace.nodes:
+    for node in nodes:
         slots = [("value", "value", notation.NOTHING)]
         if node.requires_grad or node.id in reached:
             slots.append(("grad", "grad", notation.NOTHING))

@@ -78,3 +78,12 @@ def conform_tensor(g: Any, meta: Any) -> Any:
 def add(a: Any, b: Any) -> Any:
     """The sum of two gradients, either of which may be missing."""
     return b if a is None else a if b is None else a + b
+
+
+def joined(held: Any, g: Any, meta: Any, number: int) -> Any:
+    """``held`` with ``g`` added, at output ``number`` if the node has several."""
+    if type(meta) is not list:
+        return g if held is None else held + g
+    slots = [None] * len(meta) if held is None else held
+    slots[number] = g if slots[number] is None else slots[number] + g
+    return slots

@@ -7,6 +7,7 @@ number looks the same wherever it stands.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from autograd.trace import TraceNode, Value
@@ -134,6 +135,7 @@ def magnitude(value: Value) -> float | None:
     return float(sum(float(item) ** 2 for item in flat) ** 0.5)
 
 
+@lru_cache(maxsize=4096)
 def expression(text: str, width: int = 26) -> str:
     """Code as mathematics, shortened: ``x ** 2`` becomes ``x²`` and ``2 * x`` becomes ``2·x``."""
     text = _SPACES.sub(" ", text.strip())

@@ -6,7 +6,6 @@ A loop gives one name to many tensors. ``z = w * h`` in its second turn is then 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from autograd.trace import Trace, TraceNode
 
@@ -33,7 +32,7 @@ class Numbering:
     def _told_apart(self, node: TraceNode, said: dict[str, str]) -> TraceNode:
         if node.id not in self._meant and node.name not in self._repeated:
             return node
-        return replace(node, name=said.get(node.id), expr=self.text(node.id, node.expr))
+        return node.called(said.get(node.id), self.text(node.id, node.expr))
 
     def _meanings(self, trace: Trace, said: dict[str, str]) -> dict[str, dict[str, str]]:
         """Node id -> what repeated names in its expression stand for: its inputs, and those of nameless inputs."""

@@ -16,7 +16,7 @@ LANES = {4: 8, 8: 4, 2: 16}
 SIDE_BY_SIDE = 4
 LONGEST = 512
 NARROW = 64
-_BLAS = (np.dtype(np.float32), np.dtype(np.float64))
+_BLAS = "fd"  # float32 and float64
 
 
 def _rows(a: Any) -> Any:
@@ -62,7 +62,7 @@ def sum_last(a: Any) -> Any:
 
 def _by_blas(a: Any) -> bool:
     """Whether a product with ones is the quicker way to sum rows or columns: it uses all of a vector unit."""
-    return a.ndim == 2 and a.size > LONGEST and a.dtype in _BLAS and a.flags.c_contiguous
+    return a.ndim == 2 and a.size > LONGEST and a.dtype.char in _BLAS and a.flags.c_contiguous
 
 
 @lru_cache(maxsize=8)

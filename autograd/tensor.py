@@ -337,6 +337,10 @@ class Tensor:
         inputs: Any = None,
     ) -> None:
         """Adds the gradient of this tensor to ``.grad`` of the leaves it was computed from (or only of ``inputs``)."""
+        from .plain_pass import from_number
+
+        if gradient is None and inputs is None and not create_graph and from_number(self, not retain_graph):
+            return
         from .backward import backward
 
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, ClassVar
 
 TRACE_VERSION = 1
@@ -49,6 +50,13 @@ class TraceNode:
     recorded: bool
     saved_bytes: int
     expr: str = ""
+
+    def called(self, name: str | None, expr: str) -> TraceNode:
+        """The same tensor under another name and expression."""
+        return TraceNode(
+            self.id, self.kind, self.op, self.grad_fn, name, self.line, self.scope, self.shape, self.dtype,
+            self.requires_grad, self.is_leaf, self.recorded, self.saved_bytes, expr,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,18 +307,28 @@ class Trace:
         return cls.from_dict(json.loads(text))
 
 
-def _plain(item: Any) -> dict[str, Any]:
-    out = {f.name: getattr(item, f.name) for f in fields(item)}
+def _reader(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The names of a type's fields as they are written, and what reads their values."""
+    names = [f.name for f in fields(kind)]
+    return tuple("pass" if name == "pass_" else name for name in names), attrgetter(*names)
+
+
+_READERS = {kind: _reader(kind) for kind in (TraceNode, TraceEdge, *EVENT_TYPES.values())}
+
+
+def _plain(item: TraceNode | TraceEdge) -> dict[str, Any]:
+    names, values = _READERS[type(item)]
+    out = dict(zip(names, values(item), strict=True))
     if "shape" in out:
         out["shape"] = list(out["shape"])
     return out
 
 
 def _plain_event(event: Event) -> dict[str, Any]:
-    out: dict[str, Any] = {"kind": event.kind}
-    for f in fields(event):
-        value = getattr(event, f.name)
-        out["pass" if f.name == "pass_" else f.name] = list(value) if f.name == "parameters" else value
+    names, values = _READERS[type(event)]
+    out = {"kind": event.kind, **dict(zip(names, values(event), strict=True))}
+    if "parameters" in out:
+        out["parameters"] = list(out["parameters"])
     return out
 
 

@@ -22,5 +22,5 @@ def rerun(fragment: str, *, token: str) -> None:
 
     Nothing happens while ``token`` stays the same, nor at the first run of a page, which draws the fragment itself.
     """
-    with st.container(key="after-paint"):
+    with st.container(key="unseen-after-paint"):
         _component(key=f"after-paint-{fragment}", data={"token": token}, on_painted_change=lambda: st.rerun(fragment))

@@ -1,4 +1,4 @@
-"""What stands below the walk on the Step page: files, what the program printed and left, and checks of its gradients."""
+"""What stands below the walk on the Step page: its file, what the program printed and left, and checks of gradients."""
 
 from __future__ import annotations
 

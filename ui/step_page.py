@@ -22,6 +22,9 @@ OWN = "your own code"
 #: Keys of the two components.
 EDITOR, WALK = "editor", "walk"
 
+#: Key of the fragment that shows nothing.
+STILL = "still"
+
 
 def chooser(shown: Program) -> None:
     """The list of examples, the word for somebody's own code, and the program's numbers beside it."""
@@ -60,11 +63,18 @@ def workbench() -> None:
     """Program, inputs, walk and editor; below them what follows from the walk."""
     _walk_through()
     findings()
+    with st.container(key="unseen-still"):
+        _still()
+
+
+@st.fragment(key=STILL)
+def _still() -> None:
+    """Rerun alone when the browser only tells where it is, for that changes nothing on the page."""
 
 
 @st.fragment
 def _walk_through() -> None:
-    """Program, inputs, walk and editor. A step reported by the browser reruns only this.
+    """Program, inputs, walk and editor.
 
     The program is run and its picture laid out before anything is sent: the browser is then at rest until it gets all
     there is to paint.
@@ -207,11 +217,13 @@ def _reported() -> int | None:
 
 def _stepped() -> None:
     """The browser moved to another step. It has put that into the address itself, ahead of this."""
-    st.session_state["at"] = _reported()
+    st.session_state["at"] = st.session_state["told"]["step"] = _reported()
+    st.rerun(STILL)
 
 
 def _picked() -> None:
     """A tensor was picked; its details are in the stepper already."""
+    st.rerun(STILL)
 
 
 def _inside(group: str) -> list[str]:

@@ -332,7 +332,7 @@ class Stepper {
     this.tabs.offer(names, { doctor: reports.length });
     this.find("doctor").replaceChildren(...doctorReports(reports, (report) => this.goReport(report), this.data.address));
     const notes = [...(this.data.notes || [])];
-    if (this.data.walk.includes("‖")) notes.push("2×3 ‖2.42‖ stands for an array of shape 2×3 with Euclidean norm 2.42.");
+    if (this.walk.summaries) notes.push("2×3 ‖2.42‖ stands for an array of shape 2×3 with Euclidean norm 2.42.");
     this.find("notes").replaceChildren(...notes.map((note) => make("p", { text: note })));
     const faulty = reports.some((report) => report.severity === "fault");
     this.tabs.show(faulty ? "doctor" : names.includes(this.tabs.open) ? this.tabs.open : "values");

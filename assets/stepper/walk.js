@@ -22,6 +22,11 @@ class Walk {
     return this.frames.length;
   }
 
+  /* Whether an array is written as its shape and norm somewhere. */
+  get summaries() {
+    return this.frames.some((frame) => [frame.text, ...Object.values(frame.texts || {})].some((text) => text.includes("‖")));
+  }
+
   get frame() {
     return this.frames[this.at];
   }

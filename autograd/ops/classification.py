@@ -48,11 +48,6 @@ def _places(shape: tuple[int, ...], target: Any) -> Any:
     return _starts(*shape) + target
 
 
-def _nll_checks(input: Any, target: Any) -> None:
-    if (target.dtype.kind, target.dtype.itemsize) not in (("i", 8), ("u", 1)):
-        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {OF_NUMPY[target.dtype].word}")
-
-
 def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
     simple = reduction != "none" and not 0 <= ignore_index < input.shape[1] and _simple(input.shape, target, weight)
     if simple:
@@ -114,14 +109,8 @@ nll = op(
 )  # fmt: skip
 
 
-@neural
-def nll_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, ignore_index: int = -100,
-    reduce: Any = None,
-    reduction: str = "mean",
-) -> Tensor:  # fmt: skip
-    """Minus the score of the right class; ``input`` holds logarithms of probabilities, (N, C, *) or (C)."""
-    reduction = _checked(reduction, size_average=size_average, reduce=reduce)
+def _fitting(input: Tensor, target: Tensor, weight: Tensor | None) -> tuple[Tensor, Tensor]:
+    """Both with a batch dimension; RuntimeError, ValueError or IndexError where their shapes do not fit."""
     n, t = input.ndim, target.ndim
     if n == 0:
         raise RuntimeError("input tensor should be 1D or 2D")
@@ -146,9 +135,24 @@ def nll_loss(
             f"weight tensor should be defined either for all {input.shape[1]} classes or no classes but got weight "
             f"tensor of shape: {list(weight.shape)}"
         )
-    _nll_checks(input.array, target.array)
-    result: Tensor = nll.function(input, target, weight, reduction, ignore_index)[0]
-    return result.reshape(()) if n == 1 and t == 0 and reduction == "none" else result
+    return input, target
+
+
+@neural
+def nll_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Tensor:  # fmt: skip
+    """Minus the score of the right class; ``input`` holds logarithms of probabilities, (N, C, *) or (C)."""
+    reduction = _checked(reduction, size_average=size_average, reduce=reduce)
+    scores, classes = input.array, target.array
+    if weight is not None or scores.ndim != 2 or classes.ndim != 1 or len(scores) != len(classes):
+        input, target = _fitting(input, target, weight)
+    if (classes.dtype.kind, classes.dtype.itemsize) not in (("i", 8), ("u", 1)):
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {OF_NUMPY[classes.dtype].word}")
+    result: Tensor = apply(nll, (input, target, weight), (reduction, ignore_index))[0]
+    return result.reshape(()) if scores.ndim == 1 and not classes.ndim and reduction == "none" else result
 
 
 def _soft_targets(

@@ -32,9 +32,10 @@ def precise(function: Any) -> Any:
     """``function`` of NumPy, rounded correctly for small float32 arrays, and computed in float32 for float16."""
 
     def kernel(x: Any) -> Any:
-        if x.dtype == np.float32 and x.size <= EXACT_UP_TO:
+        kind = x.dtype.char
+        if kind == "f" and x.size <= EXACT_UP_TO:
             return function(x.astype(np.float64)).astype(np.float32)
-        if x.dtype == np.float16:
+        if kind == "e":
             return function(x.astype(np.float32)).astype(np.float16)
         return function(x)
 
