@@ -43,12 +43,12 @@ def findings() -> None:
     """The fragment. It runs with the page, and by itself after a new walk was painted."""
     shown: Shown = st.session_state["shown"]
     good = shown.good
-    if good is None or good.trace is None:
+    if good is not None and good.trace is not None:
+        _files(shown, good, good.trace)
+    with st.container(key="findings-report"):
         run_report.report(shown.result)
-        return
-    _files(shown, good, good.trace)
-    run_report.report(shown.result)
-    _checks(shown, good, good.trace)
+    if good is not None and good.trace is not None:
+        _checks(good, good.trace)
 
 
 def _files(shown: Shown, good: Result, trace: Trace) -> None:
@@ -71,7 +71,7 @@ def _files(shown: Shown, good: Result, trace: Trace) -> None:
         )
 
 
-def _checks(shown: Shown, good: Result, trace: Trace) -> None:
+def _checks(good: Result, trace: Trace) -> None:
     left, right = st.columns(2)
     with left:
         st.header("Check a gradient", anchor=False)
@@ -79,7 +79,7 @@ def _checks(shown: Shown, good: Result, trace: Trace) -> None:
             "A derivative can be measured without calculus: move the leaf a little up and down and watch the result."
         )
         if st.toggle("Compare with central differences", key="check"):
-            gradient_check.gradient_check(shown.program.source, good)
+            gradient_check.gradient_check(trace.source, good)
     with right:
         st.header("Size of the gradient along the walk", anchor=False)
         walk_plots.gradient_sizes(trace, walk(trace))
