@@ -114,7 +114,6 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
         "modes": modes,
         "Tensor": Tensor,
         "edge_of": dispatch.edge_of,
-        "save": dispatch.save,
         "forward": scalar or op.forward,
         "forward_array": op.forward,
         "new": object.__new__,
@@ -367,37 +366,19 @@ def _arrays(op: Operation) -> list[str]:
             f"{pad}if e{i} is None: e{i} = NO_EDGE if {x}._meta is None else edge_of({x})",
         ]
     each = [f"e{i}" for i in range(len(names))]
-    edges = f"({''.join(x + ', ' for x in each)})"
+    inputs, edges, params = (f"({''.join(x + ', ' for x in xs)})" for xs in (names, each, op.param_names))
     return [
         *lines,
         f"{pad}result._edge = None",
         f"{pad}if {' and '.join(f'e{i}[0] is None' for i in range(len(names)))}: return result",
         f"{pad}node = Node()",
         f"{pad}node.next_functions = {edges}",
-        f"{pad}node.saved = {_kept(op)}",
+        f"{pad}node.saved = op.keep({inputs}, {params}, (value,), {edges})",
         f"{pad}node.meta = (value.shape, value.dtype)",
         f"{pad}node.extra = None",
         f"{pad}result._edge = (node, 0)",
         f"{pad}return result",
     ]
-
-
-def _kept(op: Operation) -> str:
-    """Source of the tuple the path for arrays saves: what :func:`keeper` returns, written out."""
-    parts = []
-    for (kind, where), readers in zip(op.saved, op.readers, strict=True):
-        name = op.input_names[where] if kind == "input" else ""
-        if kind == "input":
-            kept = f"({name} if {name}._storage is None and {name}._meta is None else save({name}))"
-            wanted = " or ".join(f"e{i}[0] is not None" for i in readers)
-            parts.append(kept if len(op.input_names) == 1 else f"{kept} if {wanted} else None")
-        elif kind == "output":
-            parts.append("value")
-        elif kind == "param":
-            parts.append(op.param_names[where])
-        else:
-            parts.append(f"a{where}.{kind}")
-    return f"({''.join(part + ', ' for part in parts)})"
 
 
 def reflected(op: Operation, function: Callable[..., Any], other: str | None) -> Callable[..., Any]:
