@@ -131,6 +131,8 @@ const MOST_ROWS = 300;
 const STEPS_AT_ONCE = 800;
 
 /* Every tensor with its value, gradient of the pass and .grad; a row's name opens its details. */
+const COLUMNS = ["value", "grad", "dotgrad"];
+
 class ValuesTable {
   constructor(body, find, onNode) {
     this.body = body;
@@ -156,6 +158,13 @@ class ValuesTable {
     this.nodes = [...walk.nodes.values()].sort((a, b) => Number(a.id in walk.alias) - Number(b.id in walk.alias));
     for (const node of this.nodes) node.words = `${node.name} ${node.expr || ""} ${node.fn || ""} ${node.scope || ""}`.toLowerCase();
     this.find.closest("label").hidden = this.nodes.length < 9;
+    const table = this.body.parentElement;
+    const widths = COLUMNS.map((suffix) => Math.min(10, Math.max(5, walk.longest(suffix))));
+    COLUMNS.forEach((suffix, place) => {
+      table.style.setProperty(`--${suffix}`, `${widths[place]}ch`);
+      table.style.setProperty(`--${suffix}-share`, `${widths[place]}fr`);
+    });
+    table.classList.toggle("dense", Math.max(...widths) > 8);
     this.fill();
   }
 
@@ -181,7 +190,7 @@ class ValuesTable {
     const row = make("tr", { role: "row", class: node.kind });
     const name = make("button", { type: "button", "data-node": node.id }, ...breakable(node.name));
     row.append(make("th", { role: "rowheader", scope: "row" }, name));
-    for (const suffix of ["value", "grad", "dotgrad"]) {
+    for (const suffix of COLUMNS) {
       const cell = make("td", { role: "cell" });
       this.cells.set(`${node.id}-${suffix}`, cell);
       row.append(cell);

@@ -27,6 +27,17 @@ class Walk {
     return this.frames.some((frame) => [frame.text, ...Object.values(frame.texts || {})].some((text) => text.includes("‖")));
   }
 
+  /* The longest word (what no line break may cut) that a column of the table of values ever holds. */
+  longest(suffix) {
+    let most = 0;
+    for (const { texts } of this.frames) {
+      for (const slot in texts) {
+        if (slot.endsWith(`-${suffix}`)) for (const word of texts[slot].split(" ")) most = Math.max(most, word.length);
+      }
+    }
+    return most;
+  }
+
   get frame() {
     return this.frames[this.at];
   }
