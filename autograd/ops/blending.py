@@ -94,11 +94,10 @@ def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:
     """beta·input + alpha·(a @ b), after checking the shapes as PyTorch does."""
 
     def forward(input: Any, a: Any, b: Any, beta: Any, alpha: Any) -> Any:
-        if np.ndim(a) != ranks[0] or np.ndim(b) != ranks[1]:
+        if a.ndim != ranks[0] or b.ndim != ranks[1]:
             kinds = {1: "vector", 2: "matrix", 3: "3-D tensor"}
             raise RuntimeError(
-                f"{name}: expected a {kinds[ranks[0]]} and a {kinds[ranks[1]]}, but got {np.ndim(a)}-D and "
-                f"{np.ndim(b)}-D"
+                f"{name}: expected a {kinds[ranks[0]]} and a {kinds[ranks[1]]}, but got {a.ndim}-D and {b.ndim}-D"
             )
         if a.dtype != b.dtype:
             words = [OF_NUMPY[x.dtype].word for x in (a, b)]

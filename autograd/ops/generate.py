@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: 0-d results of these types take the fast path
 SCALARS = frozenset({np.float32, np.float64})
 NUMBERS = frozenset({float, int, bool})
+#: names that the source for arrays uses itself
+LOCALS = frozenset({"value", "result", "node"})
 
 
 def _compile(name: str, source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
@@ -335,7 +337,7 @@ def _arrays(op: Operation) -> list[str]:
     if op.variadic or op.view or op.multi or not op.differentiable or len(op.node_classes) > 1:
         return []
     names = op.input_names
-    if len(names) > 2:
+    if len(names) > 3 or LOCALS.intersection(names + op.param_names):
         return []
     if op.has_keywords:
         if not op.plain:
@@ -356,15 +358,19 @@ def _arrays(op: Operation) -> list[str]:
         "            except (ValueError, TypeError):",
         "                value = None  # apply says what is wrong",
     ]
-    plain = ["type(value) is ndarray", "value.ndim", "value.dtype.kind == 'f'"]
-    plain += [f"({x}._meta is None or {x}._meta.view is None)" for x in names]
     pad = " " * 16
-    lines += [f"            if {' and '.join(plain)}:", *(pad + line for line in _RESULT)]
+    plain = ["type(value) is ndarray", "value.ndim", "value.dtype.kind == 'f'"]
+    lines.append(f"            if {' and '.join(plain)}:")
     for i, x in enumerate(names):
         lines += [
             f"{pad}e{i} = {x}._edge",
             f"{pad}if e{i} is None: e{i} = NO_EDGE if {x}._meta is None else edge_of({x})",
         ]
+    # a view without an edge may belong to a base that is tracked by now
+    known = [f"(e{i} is not NO_EDGE or {x}._meta is None or {x}._meta.view is None)" for i, x in enumerate(names)]
+    lines.append(f"{pad}if {' and '.join(known)}:")
+    pad += "    "
+    lines += [pad + line for line in _RESULT]
     each = [f"e{i}" for i in range(len(names))]
     inputs, edges, params = (f"({''.join(x + ', ' for x in xs)})" for xs in (names, each, op.param_names))
     return [

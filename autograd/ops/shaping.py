@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..dtypes import dtype as DType
 from ..errors import broadcast
 from ..strided import strided
 from ..tensor import Tensor
-from .table import METHODS, composite, op
+from .table import METHODS, arrays, composite, op
 
 
 def size_of(size: Any) -> tuple[int, ...]:
@@ -163,6 +164,7 @@ t = op(
     "t", "TBackward0", _t,
     vjp={"input": lambda g, m: m.t(g)}, jvp="linear", rule={"input": "gᵀ"}, symbol="{input}ᵀ", view=True,
 )  # fmt: skip
+arrays.t = attrgetter("T")  # rules turn what has at most two dimensions
 
 
 def _swap(input: Any, dim0: int, dim1: int) -> Any:
