@@ -11,10 +11,13 @@ import numpy as np
 from ..dispatch import apply
 from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
+from .generate import straight
 from .loss import _checked, reduced
 from .namespaces import NEURAL, neural
 from .softmax import log_softmax
 from .table import op
+
+logarithms = straight(log_softmax)
 
 
 def _picked(shape: tuple[int, ...], target: Any, ignore_index: int) -> tuple[Any, ...]:
@@ -129,7 +132,11 @@ def _fitting(input: Tensor, target: Tensor, weight: Tensor | None) -> tuple[Tens
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
         )
     if n > 2 and tuple(input.shape[2:]) != tuple(target.shape[1:]):
-        raise RuntimeError(f"size mismatch (got input: {list(input.shape)}, target: {list(target.shape)})")
+        raise RuntimeError(
+            f"Expected target size {[input.shape[0], *input.shape[2:]]}, got {list(target.shape)}"
+            if n == 3
+            else f"size mismatch (got input: {list(input.shape)}, target: {list(target.shape)})"
+        )
     if weight is not None and (weight.ndim != 1 or weight.shape[0] != input.shape[1]):
         raise RuntimeError(
             f"weight tensor should be defined either for all {input.shape[1]} classes or no classes but got weight "
@@ -221,11 +228,11 @@ def cross_entropy(
             f"cross_entropy_loss(): argument 'target' (position 2) must be Tensor, not {type(target).__name__}"
         )
     if not 0 <= label_smoothing <= 1:
-        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     channel = 0 if input.ndim == 1 else 1
     if input.ndim == 0:
         raise RuntimeError("input tensor should be 1D or 2D")
-    logs: Tensor = apply(log_softmax, (input,), (channel,))
+    logs: Tensor = logarithms(input, channel)
     if input.array.shape == target.array.shape:
         if target.array.dtype.kind != "f":
             raise RuntimeError(

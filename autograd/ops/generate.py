@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SCALARS = frozenset({np.float32, np.float64})
 NUMBERS = frozenset({float, int, bool})
 #: names that the source for arrays uses itself
-LOCALS = frozenset({"value", "result", "node"})
+LOCALS = frozenset({"kind", "value", "result", "node"})
 
 
 def _compile(name: str, source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
@@ -98,18 +98,12 @@ def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
     return _compile("backward", "\n".join(lines), namespace)
 
 
-def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool = False) -> Callable[..., Any]:
-    """The public function of ``op``, with the signature of its kernel.
-
-    As an ``operator`` it answers ``NotImplemented`` to what it cannot compute with, so that Python may ask the other
-    side.
-    """
+def _names(op: Operation, scalar: Callable[..., Any] | None) -> dict[str, Any]:
+    """What the source of a public function refers to."""
     from .. import dispatch
     from ..errors import Unsupported
 
-    if op.parse is not None:
-        return _parsed(op, op.parse)
-    namespace: dict[str, Any] = {
+    return {
         "apply": dispatch.apply,
         "op": op,
         "switch": switch,
@@ -125,6 +119,17 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
         "Unsupported": Unsupported,
         "ndarray": np.ndarray,
     }
+
+
+def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool = False) -> Callable[..., Any]:
+    """The public function of ``op``, with the signature of its kernel.
+
+    As an ``operator`` it answers ``NotImplemented`` to what it cannot compute with, so that Python may ask the other
+    side.
+    """
+    if op.parse is not None:
+        return _parsed(op, op.parse)
+    namespace = _names(op, scalar)
     head = _signature(op, namespace)
     inputs = ", ".join(op.input_names)
     params = ", ".join(op.param_names)
@@ -159,12 +164,29 @@ def renamed(parse: Callable[..., Any] | None, name: str) -> Callable[..., Any] |
     return copy
 
 
+def straight(op: Operation) -> Callable[..., Any]:
+    """A function of the inputs and then the parameters of ``op``, all in order and as they are."""
+    given = ", ".join(op.input_names + op.param_names)
+    params = ", ".join(op.param_names)
+    slow = f"    return apply(op, ({', '.join(op.input_names)},), ({params}{',' if params else ''}))"
+    return _compile(op.name, "\n".join([f"def {op.name}({given}):", *_arrays(op), slow]), _names(op, None))
+
+
 def _parsed(op: Operation, parse: Callable[..., Any]) -> Callable[..., Any]:
     from .. import dispatch
 
-    def function(*args: Any, **kwargs: Any) -> Any:
-        inputs, params = parse(*args, **kwargs)
-        return dispatch.apply(op, inputs, params)
+    if not op.has_keywords and _arrays(op):
+        run = straight(op)
+
+        def function(*args: Any, **kwargs: Any) -> Any:
+            inputs, params = parse(*args, **kwargs)
+            return run(*inputs, *params)
+
+    else:
+
+        def function(*args: Any, **kwargs: Any) -> Any:
+            inputs, params = parse(*args, **kwargs)
+            return dispatch.apply(op, inputs, params)
 
     function.__signature__ = inspect.signature(parse)  # type: ignore[attr-defined]
     return function
@@ -359,8 +381,11 @@ def _arrays(op: Operation) -> list[str]:
         "                value = None  # apply says what is wrong",
     ]
     pad = " " * 16
-    plain = ["type(value) is ndarray", "value.ndim", "value.dtype.kind == 'f'"]
-    lines.append(f"            if {' and '.join(plain)}:")
+    lines += [
+        "            if type(value) is ndarray and not value.ndim: value = value[()]",
+        "            kind = type(value)",
+        "            if kind in SCALARS or (kind is ndarray and value.dtype.kind == 'f'):",
+    ]
     for i, x in enumerate(names):
         lines += [
             f"{pad}e{i} = {x}._edge",
@@ -380,7 +405,7 @@ def _arrays(op: Operation) -> list[str]:
         f"{pad}node = Node()",
         f"{pad}node.next_functions = {edges}",
         f"{pad}node.saved = op.keep({inputs}, {params}, (value,), {edges})",
-        f"{pad}node.meta = (value.shape, value.dtype)",
+        f"{pad}node.meta = (value.shape, value.dtype) if kind is ndarray else kind",
         f"{pad}node.extra = None",
         f"{pad}result._edge = (node, 0)",
         f"{pad}return result",
