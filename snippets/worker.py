@@ -24,6 +24,7 @@ from typing import Any
 
 from snippets.limits import Limits
 from snippets.protocol import READY, frame, read_frame, to_line
+from snippets.supervise import supervise
 from snippets.watch import Watch
 
 LARGEST_REQUEST = 16 * 1024 * 1024
@@ -168,11 +169,10 @@ class _NoWatch(Watch):
 
 
 def _serve(worker: _Worker, requests: int, answers: int) -> None:
-    """Fork an attendant for each request; this process never holds a word of what is run, so no run can find it."""
-    poll = select.poll()
-    poll.register(requests, select.POLLIN)
+    """Keep an attendant ready for the next request; this process never holds a word of what is run, so no run can
+    find it.
+    """
     while True:
-        poll.poll()
         attendant = os.fork()
         if attendant == 0:
             try:
@@ -194,8 +194,6 @@ def _attend(worker: _Worker, requests: int, answers: int) -> int:
 
 
 def _run_in_child(worker: _Worker, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    from snippets.supervise import supervise
-
     said_read, said_write = os.pipe()
     side_read, side_write = os.pipe()
     begin = time.monotonic()
@@ -211,7 +209,7 @@ def _run_in_child(worker: _Worker, request: dict[str, Any]) -> tuple[dict[str, A
 
     def next_piece(seconds: float) -> tuple[str, bytes] | None:
         if not open_:
-            time.sleep(min(seconds, 0.002))
+            time.sleep(min(seconds, 0.0005))
             return None
         ready = poll.poll(seconds * 1000)
         if not ready:
