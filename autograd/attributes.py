@@ -21,6 +21,8 @@ def size(self: Tensor, dim: int | None = None) -> Any:
         return self.shape
     from .ops.shaping import axis_of
 
+    if not isinstance(dim, (int, np.integer)):
+        raise TypeError(f"size(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
     if self.ndim == 0:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     return self.shape[axis_of(dim, self.ndim)]
@@ -75,7 +77,7 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
             if kind.tensor_type == dtype:
                 return self.to(kind)
         raise ValueError(f"invalid type: '{dtype}'")
-    if isinstance(dtype, type) and issubclass(dtype, creation.TypedTensor):
+    if isinstance(dtype, type) and hasattr(dtype, "kind"):  # torch.LongTensor and the like
         return self.to(dtype.kind)
     return self.to(dtype)
 

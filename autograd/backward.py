@@ -259,9 +259,12 @@ def _tuple(tensors: Any) -> tuple[Any, ...]:
 
 def _roots(outputs: tuple[Tensor, ...], gradients: Any, on_tensors: bool) -> tuple[list[Edge], list[Any]]:
     given = (None,) * len(outputs) if gradients is None else _tuple(gradients)
-    if len(given) != len(outputs):
+    for g in given:
+        if g is not None and not isinstance(g, Tensor):
+            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
+    if len(given) < len(outputs):  # more than enough are taken, as in PyTorch
         raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
-    seeds = [_seed(_stand_in(t), g, i, on_tensors) for i, (t, g) in enumerate(zip(outputs, given, strict=True))]
+    seeds = [_seed(_stand_in(t), g, i, on_tensors) for i, (t, g) in enumerate(zip(outputs, given, strict=False))]
     return [_place(t) for t in outputs], seeds
 
 
@@ -323,6 +326,11 @@ def grad(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
     results, targets = _tuple(outputs), _tuple(inputs)
+    if not targets:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    for target in targets:
+        if not isinstance(target, (Tensor, GradientEdge)):
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(target).__name__}")
     retain = create_graph if retain_graph is None else retain_graph
     if is_grads_batched:
         return _batched(results, targets, grad_outputs, retain, create_graph, allow_unused, materialize_grads)

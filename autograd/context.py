@@ -44,10 +44,10 @@ class FunctionCtx:
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keeps tensors for ``backward``, where they are ``ctx.saved_tensors``; call it once, with all of them."""
-        for t in tensors:
+        for position, t in enumerate(tensors):
             if not isinstance(t, Tensor) and t is not None:
                 raise TypeError(
-                    f"save_for_backward can only save variables, but argument 0 is of type {type(t).__name__}"
+                    f"save_for_backward can only save variables, but argument {position} is of type {type(t).__name__}"
                 )
         self.to_save = tensors
 

@@ -12,13 +12,15 @@ from .device import device as Device
 from .dispatch import make, storage_of
 from .dtypes import ALL, OF_NUMPY, get_default_dtype, int64, to_dtype
 from .mode import modes, switch
-from .placement import combined, placed
+from .placement import combined, named, placed
 from .tensor import Tensor, meta_for
 from .warn import once, scalar_conversion
 
 
 def _finish(array: Any, requires_grad: bool, device: Any = None, source: Any = None) -> Tensor:
     """A tensor the user made, around ``array``, which must be its own."""
+    if not isinstance(requires_grad, bool):
+        raise TypeError(f"argument 'requires_grad' must be bool, not {type(requires_grad).__name__}")
     if device is not None:
         Device(device)
     if isinstance(array, np.ndarray) and array.ndim == 0:
@@ -43,17 +45,19 @@ def _python_array(data: Any, wanted: Any = None) -> Any:
     if isinstance(data, Tensor):
         return np.array(data.array)
     if isinstance(data, (np.ndarray, np.generic)):
-        return np.array(data)
+        return np.array(_usable(np.asarray(data)))
     if isinstance(data, bool):
         return np.array(data)
     if isinstance(data, int):
-        return np.array(data, np.int64)
+        return _integers(data)
     if isinstance(data, float):
         return np.array(data, floating or get_default_dtype().numpy)
     if isinstance(data, (list, tuple, range)):
         return _list_array(data, floating)
     if hasattr(data, "__array__"):
         return np.array(data.__array__())
+    if isinstance(data, bytes):
+        raise TypeError("new(): invalid data type 'bytes'")
     if hasattr(data, "__len__") and hasattr(data, "__getitem__") and not isinstance(data, dict):
         return _list_array(list(data), floating)
     raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
@@ -117,13 +121,28 @@ def _list_array(data: Any, floating: Any) -> Any:
         wanted = get_default_dtype().numpy
     else:
         wanted = inner.array.dtype if isinstance(inner, Tensor) else np.dtype(np.int64)
-    return np.array(out, wanted).reshape(shape)
+    return (_integers(out) if wanted == np.int64 else np.array(out, wanted)).reshape(shape)
 
 
 def _first(data: Any) -> Any:
     while isinstance(data, (list, tuple)) and len(data):
         data = data[0]
     return data
+
+
+def _integers(data: Any) -> Any:
+    try:
+        return np.array(data, np.int64)
+    except OverflowError:
+        raise ValueError("Overflow when unpacking long long") from None
+
+
+def _fits(array: Any, kind: Any) -> None:
+    """RuntimeError if a number is too large for the integer type ``kind``; an unsigned one takes -1 as its largest."""
+    limits = np.iinfo(kind)
+    low = -limits.max if kind.kind == "u" else limits.min
+    if array.size and not bool(((array >= low) & (array <= limits.max)).all()):
+        raise RuntimeError(f"value cannot be converted to type {kind.name} without overflow")
 
 
 def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
@@ -137,9 +156,15 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
             UserWarning,
             stacklevel=2,
         )
+    if requires_grad.__class__ is not bool:
+        raise TypeError(f"tensor(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}")
+    if isinstance(dtype, str):
+        raise TypeError("tensor(): argument 'dtype' must be torch.dtype, not str")
     wanted = None if dtype is None else to_dtype(dtype).numpy
     array = _python_array(data, wanted)
     if wanted is not None:
+        if wanted.kind in "iu" and not isinstance(data, (np.ndarray, np.generic, Tensor)):
+            _fits(array, wanted)
         array = array.astype(wanted)
     return _finish(array, requires_grad, device, source=data)
 
@@ -156,35 +181,74 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     return tensor(data, dtype=dtype, device=device)
 
 
-def from_numpy(array: Any) -> Tensor:
-    """A tensor that shares the memory of ``array``."""
-    if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+def _usable(array: Any) -> Any:
+    """``array`` if it can be the memory of a tensor; TypeError for other types, ValueError for other layouts."""
     if array.dtype not in OF_NUMPY:
+        if array.dtype.newbyteorder() in OF_NUMPY:
+            raise ValueError(
+                "given numpy array has byte order different from the native byte order. Conversion between byte orders "
+                "is currently not supported."
+            )
         raise TypeError(
             f"can't convert np.ndarray of type numpy.{array.dtype.type.__name__}. The only supported types are: "
             "float64, float32, float16, int64, int32, int16, int8, uint8, and bool."
         )
-    t = make(array)
+    if any(stride < 0 for stride in array.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
+            "currently supported. (You can probably work around this by making a copy of your array  with "
+            "array.copy().) "
+        )
+    return array
+
+
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+) -> Tensor:
+    """``obj`` as a tensor: it shares memory where it can, unless ``copy``; it must, if ``copy`` is False."""
+    if copy:
+        return tensor(obj.detach().array if isinstance(obj, Tensor) else obj, dtype=dtype, requires_grad=requires_grad)
+    result = as_tensor(obj, dtype, device)
+    if copy is False and not isinstance(obj, (Tensor, np.ndarray)):
+        raise ValueError("can't alias arbitrary sequence into a tensor.")
+    return result.requires_grad_() if requires_grad else result
+
+
+def from_numpy(array: Any) -> Tensor:
+    """A tensor that shares the memory of ``array``."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {errors.type_name(array)})")
+    t = make(_usable(array))
     storage_of(t)
     if switch.special and modes.recorder is not None:
         modes.recorder.created(t, array)
     return t
 
 
-def size_of(size: tuple[Any, ...]) -> tuple[int, ...]:
+def size_of(size: tuple[Any, ...], name: str = "new") -> tuple[int, ...]:
     """The shape that ``zeros(2, 3)`` or ``zeros((2, 3))`` names; RuntimeError for negative extents."""
+    given = size
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = tuple(size[0])
     shape = []
-    for n in size:
+    for position, n in enumerate(size):
         n = n.item() if isinstance(n, Tensor) else n
         if not isinstance(n, (int, np.integer)) or isinstance(n, bool):
-            raise TypeError(f"size must be a tuple of ints, but found element of type {type(n).__name__}")
+            raise TypeError(f"{name}(): argument 'size' {_no_extent(given, position, type(n).__name__)}")
         if n < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(map(int, size))}")
         shape.append(int(n))
     return tuple(shape)
+
+
+def _no_extent(given: tuple[Any, ...], position: int, kind: str) -> str:
+    if position:
+        return (
+            f'failed to unpack the object at pos {position + 1} with error "type must be tuple of ints,but got {kind}"'
+        )
+    if len(given) == 1 and isinstance(given[0], (tuple, list)):
+        return f"(position 1) must be tuple of ints, but found element of type {kind} at pos 0"
+    return f"(position 1) must be tuple of ints, not {kind}"
 
 
 def _numpy(d: Any) -> Any:
@@ -196,29 +260,34 @@ def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
     """Zeros of the given shape."""
     if any(isinstance(n, int) and n < 0 for n in size):
         raise RuntimeError("zeros: Dimension size must be non-negative.")
-    return _finish(np.zeros(size_of(_.get("size", size)), _numpy(dtype)), requires_grad, device)
+    return _finish(np.zeros(size_of(_.get("size", size), "zeros"), _numpy(dtype)), requires_grad, device)
 
 
 @placed
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """Ones of the given shape."""
-    return _finish(np.ones(size_of(_.get("size", size)), _numpy(dtype)), requires_grad, device)
+    return _finish(np.ones(size_of(_.get("size", size), "ones"), _numpy(dtype)), requires_grad, device)
 
 
 @placed
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """A tensor of the given shape whose content is not to be relied on (zeros)."""
-    return zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad, **_)
+    return _finish(np.zeros(size_of(_.get("size", size), "empty"), _numpy(dtype)), requires_grad, device)
 
 
+@named
 def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """``fill_value`` everywhere; its Python type decides the data type unless one is given."""
-    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
+    value = fill_value.item() if isinstance(fill_value, Tensor) and fill_value.ndim == 0 else fill_value
+    if not isinstance(value, (bool, int, float, np.generic)):
+        raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {errors.type_name(value)}")
+    if isinstance(size, int):
+        raise TypeError("full(): argument 'size' (position 1) must be tuple of ints, not int")
     if dtype is None:
         kind = get_default_dtype().numpy if isinstance(value, float) else np.asarray(value).dtype
     else:
         kind = _numpy(dtype)
-    shape = size_of((size,))
+    shape = size_of((size,), "full")
     return _finish(np.full(shape, value, kind), requires_grad, device)
 
 
@@ -254,13 +323,21 @@ def _number(value: Any) -> Any:
     return value.item() if isinstance(value, Tensor) else value
 
 
+@named
 def arange(
-    start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+    start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:  # fmt: skip
     """``start, start + step, ...`` up to but without ``end``; int64 if all three are integers."""
     start, end, step = _number(start), _number(end), _number(step)
     if end is None:
         start, end = 0, start
+    for value in (start, end, step):
+        if not isinstance(value, (int, float, np.generic)):
+            given = errors.type_name(value)
+            raise TypeError(f"arange(): argument 'end' (position 1) must be Number, not {given}")
+    if not math.isfinite(start) or not math.isfinite(end):
+        raise RuntimeError(f"unsupported range: {start} -> {end}")
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if (end - start) * step < 0:
@@ -276,6 +353,7 @@ def arange(
 
 def _spaced(start: Any, end: Any, steps: int, kind: Any) -> Any:
     """Evenly spaced numbers computed as PyTorch does: from either end to the middle, in the wanted type."""
+    steps = errors.whole("steps", steps)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     narrow = np.dtype(np.float64) if kind.kind in "iu" else np.dtype(np.float32) if kind.itemsize == 2 else kind
@@ -288,6 +366,7 @@ def _spaced(start: Any, end: Any, steps: int, kind: Any) -> Any:
     return values.astype(narrow)
 
 
+@named
 def linspace(
     start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
@@ -305,9 +384,13 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
     return _finish(np.power(np.float64(base), exponents).astype(kind), False)
 
 
+@named
 def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """The identity matrix."""
-    for name, extent in (("n", n), ("m", m)):
+    for position, (name, extent) in enumerate((("n", n), ("m", m)), 1):
+        if extent is not None and not isinstance(extent, (int, np.integer)):
+            kind = type(extent).__name__
+            raise TypeError(f"eye(): argument '{name}' (position {position}) must be int, not {kind}")
         if extent is not None and extent < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {extent}")
     return _finish(np.eye(n, m, dtype=_numpy(dtype)), requires_grad, device)
@@ -316,10 +399,23 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, 
 def legacy_tensor(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
     """``torch.Tensor(2, 3)`` (uninitialised) or ``torch.Tensor([1, 2])``: float32."""
     kind = np.dtype(np.float32)
+    if kwargs.keys() - {"device", "size"}:
+        got = ", ".join(
+            [*(type(each).__name__ for each in args), *(f"{k}={type(v).__name__}" for k, v in kwargs.items())]
+        )
+        raise TypeError(
+            f"new() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+            " * (*, torch.device device = None)\n * (tuple of ints size, *, torch.device device = None)\n"
+            " * (object data, *, torch.device device = None)\n"
+        )
     if not args and not kwargs:
         array: Any = np.zeros(0, kind)
     elif len(args) == 1 and isinstance(args[0], Tensor):
         array = args[0].array
+    elif len(args) == 1 and isinstance(args[0], range):
+        array = np.array(args[0], kind)
+    elif len(args) == 1 and isinstance(args[0], str):
+        raise TypeError("new(): invalid data type 'str'")
     elif len(args) == 1 and isinstance(args[0], float):
         raise TypeError("new(): data must be a sequence (got float)")
     elif len(args) == 1 and isinstance(args[0], (list, tuple, np.ndarray)) and not hasattr(args[0], "numel"):
@@ -338,6 +434,8 @@ def Variable(data: Any, requires_grad: bool = False, volatile: bool | None = Non
         raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
     t = data.detach()
     if requires_grad:
+        if t.array.dtype.kind != "f":
+            raise RuntimeError(errors.REQUIRES_GRAD_DTYPE)
         t.requires_grad_()
     return t
 

@@ -243,7 +243,7 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
     """The inputs of ``op`` as tensors, numbers and Nones; TypeError for anything else, and where only a tensor will
     do.
     """
-    alone = op.elementwise and len(inputs) == 1
+    alone = len(inputs) == 1 and not op.variadic
     checked = []
     for position, x in enumerate(inputs, 1):
         if not isinstance(x, Tensor):

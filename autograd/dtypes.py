@@ -40,6 +40,13 @@ class dtype:
         return False
 
     @property
+    def c_name(self) -> str:
+        """What C++ calls it, as some error messages do: ``long int``."""
+        return {"Char": "signed char", "Short": "short int", "Long": "long int", "Half": "c10::Half"}.get(
+            self.word, "unsigned char" if self.word == "Byte" else self.word.lower()
+        )
+
+    @property
     def is_signed(self) -> bool:
         """Whether negative numbers exist in it."""
         return self.numpy.kind in "if"
@@ -84,7 +91,7 @@ def set_default_dtype(d: dtype) -> None:
 
 
 def to_dtype(d: Any) -> dtype:
-    """The dtype object that ``d`` (a dtype, ``float``, ``int``, ``bool`` or a NumPy type) stands for."""
+    """The dtype object that ``d`` (a dtype, ``float``, ``int``, ``bool`` or NumPy's ``dtype``) stands for."""
     if isinstance(d, dtype):
         return d
     if d is float:
@@ -93,7 +100,9 @@ def to_dtype(d: Any) -> dtype:
         return int64
     if d is bool:
         return bool_
-    return OF_NUMPY[np.dtype(d)]
+    if not isinstance(d, np.dtype):
+        raise TypeError(f"argument 'dtype' must be torch.dtype, not {type(d).__name__}")
+    return OF_NUMPY[d]
 
 
 def promote_types(a: dtype, b: dtype) -> dtype:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from .dtypes import OF_NUMPY
 
@@ -44,10 +49,57 @@ Unsupported.__module__ = "builtins"
 
 def argument(op: Any, position: int, value: Any) -> Unsupported:
     """An argument that should have been a tensor."""
-    name = op.input_names[min(position, len(op.input_names)) - 1]
-    return Unsupported(
-        f"{op.shown}(): argument '{name}' (position {position}) must be Tensor, not {type(value).__name__}"
-    )
+    return argument_of(op.shown, op.input_names[min(position, len(op.input_names)) - 1], position, value)
+
+
+def argument_of(function: str, name: str, position: int, value: Any) -> Unsupported:
+    """:func:`argument` for a function that is no operation of the table."""
+    return Unsupported(f"{function}(): argument '{name}' (position {position}) must be Tensor, not {type_name(value)}")
+
+
+def tensor_first(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """``function``, whose failures on something else than a tensor say that the first argument must be one."""
+
+    @functools.wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except (AttributeError, TypeError, RuntimeError, ValueError):
+            if not args or hasattr(args[0], "_edge"):
+                raise
+            raise argument_of(name, "input", 1, args[0]) from None
+
+    return checked
+
+
+def type_name(value: Any) -> str:
+    """The type of ``value`` as messages name it: NumPy's with their module."""
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if isinstance(value, (np.ndarray, np.generic)) else kind.__name__
+
+
+def whole(name: str, value: Any) -> int:
+    """``value`` as an int; TypeError for what is no whole number, as 1.0 is not."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"argument '{name}' must be int, not {type_name(value)}") from None
+
+
+def only_floats(name: str, array: Any) -> None:
+    """NotImplementedError for a kernel that PyTorch has for float types alone (``array`` may be just a type)."""
+    kind = getattr(array, "dtype", array)
+    if kind.kind != "f":
+        raise NotImplementedError(f"\"{name}\" not implemented for '{OF_NUMPY[kind].word}'")
+
+
+def not_with_truths(values: list[Any]) -> None:
+    """RuntimeError where a bool tensor is subtracted from an integer, or the other way round."""
+    if any(getattr(value, "dtype", None) == np.bool_ for value in values):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+            "use the `~` or `logical_not()` operator instead."
+        )
 
 
 def wrong_type(op: Any, values: list[Any], error: TypeError) -> Exception:

@@ -20,6 +20,7 @@ from .dispatch import make
 from .forward import dual_level, make_dual, settle, tangent_at, unpack_dual
 from .mode import enable_grad, modes, sync
 from .ops.table import TABLE
+from .random import get_rng_state, set_rng_state
 from .tensor import Tensor
 
 Fun = Callable[..., Any]
@@ -66,7 +67,13 @@ def _aliased(args: tuple[Any, ...], argnums: Any) -> tuple[list[Any], list[Tenso
     are.
     """
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    for i in numbers:
+        if not -len(args) <= i < len(args):
+            raise RuntimeError(f"Got argnum={i}, but only {len(args)} positional inputs")
     leaves, build = flatten(tuple(args[i] for i in numbers))
+    for x in leaves:
+        if not isinstance(x, Tensor):
+            raise ValueError(f"Thing passed to transform API must be Tensor, got {type(x)}")
     aliases = [fresh(x) for x in leaves]
     new = list(args)
     for i, value in zip(numbers, build(aliases), strict=True):
@@ -155,6 +162,8 @@ def vjp(func: Fun, *primals: Any, has_aux: bool = False) -> Any:
         return nest([settle(g, aliases) for g in grads])
 
     settled = build([settle(x, aliases) for x in leaves])
+    kept, rebuild = flatten(aux)
+    aux = rebuild([settle(x, aliases) if isinstance(x, Tensor) else x for x in kept])
     return (settled, pull, aux) if has_aux else (settled, pull)
 
 
@@ -307,8 +316,20 @@ def vmap(
     @functools.wraps(func)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         leaves, build = flatten(args)
+        start = f"vmap({name}, in_dims={in_dims}, ...)(<inputs>)"
+        if not isinstance(in_dims, (int, tuple)):
+            raise ValueError(
+                f"{start}: expected `in_dims` to be int or a (potentially nested) tuple matching the structure of "
+                f"inputs, got: {type(in_dims)}."
+            )
         if isinstance(in_dims, int):
-            dims = [in_dims if isinstance(x, Tensor) else None for x in leaves]
+            for x in leaves:
+                if not isinstance(x, Tensor):
+                    raise ValueError(
+                        f"{start}: Got in_dim={in_dims} for an input but the input is of type {type(x)}. We cannot "
+                        "vmap over non-Tensor arguments, please use None as the respective in_dim"
+                    )
+            dims: list[Any] = [in_dims for _ in leaves]
         else:
             dims = []
             for d, each in zip(in_dims, args, strict=True):
@@ -331,9 +352,17 @@ def vmap(
             )
         rows: list[list[Any]] = []
         rebuild: Any = None
+        state = get_rng_state()
         for i in range(sizes.pop()):
             sliced = [x.select(d, i) if d is not None else x for x, d in zip(leaves, dims, strict=True)]
+            if randomness == "same":
+                set_rng_state(state)
             outs, rebuild = flatten(func(*build(sliced), **kwargs))
+            if randomness == "error" and not np.array_equal(get_rng_state().array, state.array):
+                raise RuntimeError(
+                    "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+                    "'different' randomness flags on vmap or perform the randomness operation out of vmap"
+                )
             rows.append(outs)
         if not rows:
             raise ValueError("vmap: the mapped dimension has size 0")
@@ -367,17 +396,13 @@ def functional_call(
         replaced.update(each)
     before: list[tuple[dict[str, Any], str, Any]] = []
     for name, value in replaced.items():
-        owner = module
-        *path, last = name.split(".")
-        for part in path:
-            owner = getattr(owner, part)
-        for store in (owner._parameters, owner._buffers):
+        path, dot, last = name.rpartition(".")
+        owner = dict(module.named_modules()).get(path)  # names that the module does not have change nothing
+        stores = () if owner is None else (owner._parameters, owner._buffers)
+        for store in stores:
             if last in store:
                 before.append((store, last, store[last]))
                 store[last] = value
-                break
-        else:
-            raise KeyError(f"{name} is not a parameter or buffer of the module")
     try:
         positional = args if isinstance(args, tuple) else () if args is None else (args,)
         return module(*positional, **(kwargs or {}))

@@ -207,13 +207,17 @@ def hessian(
 
 def vhp(func: Fun, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> tuple[Any, Any]:
     """The value of ``func`` (one number) at ``inputs`` and the product of ``v`` with its Hessian."""
+    return _hessian_times("vhp", func, inputs, v, create_graph, strict)
+
+
+def _hessian_times(name: str, func: Fun, inputs: Any, v: Any, create_graph: bool, strict: bool) -> tuple[Any, Any]:
     with enable_grad():
-        values, several = _as_tuple(inputs, "inputs", "vhp")
+        values, several = _as_tuple(inputs, "inputs", name)
         aliases = _inputs(values, create_graph)
-        out = _single(func, "vhp")(*aliases)
+        out = _single(func, name)(*aliases)
         _strict((out,), strict)
         if v is not None:
-            given, _ = _as_tuple(v, "v", "vhp")
+            given, _ = _as_tuple(v, "v", name)
             _shape_check(given, aliases, "inputs")
         elif len(aliases) != 1 or aliases[0].array.size != 1:
             raise RuntimeError(
@@ -232,4 +236,4 @@ def hvp(func: Fun, inputs: Any, v: Any = None, create_graph: bool = False, stric
 
     The Hessian is symmetric, so this is :func:`vhp`.
     """
-    return vhp(func, inputs, v, create_graph, strict)
+    return _hessian_times("hvp", func, inputs, v, create_graph, strict)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .dispatch import edge_of, make
+from .dtypes import OF_NUMPY
 from .node import AccumulateGrad, Edge, Node, NodeExtra, extra_of
 from .tensor import Tensor, meta_for
 
@@ -161,8 +162,11 @@ def check_replacement(result: Any, g: Any, hook: Callable[..., Any]) -> None:
     name = getattr(hook, "__name__", type(hook).__name__)
     if tuple(result.shape) != tuple(g.shape):
         raise RuntimeError(f"hook '{name}' has changed the size of value")
-    if result.array.dtype != (g.array if isinstance(g, Tensor) else g).dtype:
-        raise RuntimeError(f"hook '{name}' has changed the type of value")
+    kind = OF_NUMPY[(g.array if isinstance(g, Tensor) else g).dtype]
+    if result.dtype is not kind:
+        raise RuntimeError(
+            f"hook '{name}' has changed the type of value (was {kind.tensor_type} got {result.dtype.tensor_type})"
+        )
 
 
 def keep(t: Tensor, g: Any, create_graph: bool) -> None:

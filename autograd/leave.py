@@ -84,7 +84,7 @@ def tolist(t: Tensor) -> Any:
 
 def numpy(t: Tensor, force: bool = False) -> Any:
     """The array of ``t``, shared; RuntimeError if ``t`` requires grad and ``force`` is not set."""
-    if t.requires_grad and not force:
+    if t.requires_grad and not force and modes.grad:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     storage_of(t)
     _tell("numpy", t, t.array)

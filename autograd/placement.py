@@ -7,6 +7,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from .errors import tensor_first
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PLACEMENT = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking", "size"})
@@ -26,14 +28,31 @@ def combined(function: F) -> F:
 
 def _refusing(function: F, message: Callable[..., str]) -> F:
     known = PLACEMENT | set(inspect.signature(function).parameters)
+    plain = named(function)
 
     @functools.wraps(function)
     def checked(*args: Any, **kwargs: Any) -> Any:
         if not known.issuperset(kwargs):
             raise TypeError(message(function, args, kwargs, known))
-        return function(*args, **kwargs)
+        return plain(*args, **kwargs)
 
     return checked  # type: ignore[return-value]
+
+
+def named(function: F) -> F:
+    """``function``, whose complaints about an argument begin with its name, and about no tensor where one should be."""
+
+    @functools.wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if not str(error).startswith("argument "):
+                raise
+            raise TypeError(f"{function.__name__}(): {error}") from None
+
+    takes_a_tensor = next(iter(inspect.signature(function).parameters)) == "input"
+    return tensor_first(checked, function.__name__) if takes_a_tensor else checked  # type: ignore[return-value]
 
 
 def _unexpected(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], known: set[str]) -> str:

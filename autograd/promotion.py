@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import errors
 from .dtypes import dtype, get_default_dtype, result_type
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def promote(op: Operation, values: list[Any]) -> tuple[list[Any], dtype]:
         rest, common = _promoted(values[1:], result_type(values[1:]))
         return [values[0], *rest], common
     common = result_type(values)
+    if op.name in ("sub", "rsub") and common.category == 1:
+        errors.not_with_truths(values)
     if op.promote == "float" and not common.is_floating_point:
         common = get_default_dtype()
     return _promoted(values, common)
@@ -34,7 +37,7 @@ def _promoted(values: list[Any], common: dtype) -> tuple[list[Any], dtype]:
         if value is None:
             out.append(value)
         elif type(value) in (bool, int, float):
-            out.append(value if weak and common.is_floating_point else common.scalar(value))
+            out.append(value if weak and common.is_floating_point else np.asarray(value).astype(target)[()])
         elif value.dtype != target:
             out.append(value.astype(target))
         else:

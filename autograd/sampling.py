@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from .creation import _finish, _numpy, size_of
+from . import errors
+from .creation import _finish, _number, _numpy, size_of
 from .dispatch import make
-from .dtypes import int64, to_dtype
+from .dtypes import OF_NUMPY, int64, to_dtype
+from .errors import only_floats
 from .ops import generate
 from .ops.table import FUNCTIONS, METHODS, op
 from .placement import combined
@@ -23,6 +25,7 @@ from .tensor import Tensor
 def uniform_array(shape: tuple[int, ...], kind: Any, generator: Generator | None = None) -> Any:
     """Numbers in [0, 1) as an array of type ``kind``."""
     kind = np.dtype(kind)
+    only_floats("check_uniform_bounds", kind)
     draw = kind if kind in (np.float32, np.float64) else np.dtype(np.float32)
     return np.asarray(numpy_generator(generator).random(shape, draw)).astype(kind)
 
@@ -30,6 +33,7 @@ def uniform_array(shape: tuple[int, ...], kind: Any, generator: Generator | None
 def normal_array(shape: tuple[int, ...], kind: Any, generator: Generator | None = None) -> Any:
     """Standard normal numbers as an array of type ``kind``."""
     kind = np.dtype(kind)
+    only_floats("normal_kernel_cpu", kind)
     draw = kind if kind in (np.float32, np.float64) else np.dtype(np.float32)
     return np.asarray(numpy_generator(generator).standard_normal(shape, draw)).astype(kind)
 
@@ -39,7 +43,7 @@ def rand(
     *size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
     """Uniform numbers in [0, 1)."""
-    return _finish(uniform_array(size_of(_.get("size", size)), _numpy(dtype), generator), requires_grad)
+    return _finish(uniform_array(size_of(_.get("size", size), "rand"), _numpy(dtype), generator), requires_grad)
 
 
 @combined
@@ -47,7 +51,7 @@ def randn(
     *size: Any, generator: Generator | None = None, dtype: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
     """Standard normal numbers."""
-    return _finish(normal_array(size_of(_.get("size", size)), _numpy(dtype), generator), requires_grad)
+    return _finish(normal_array(size_of(_.get("size", size), "randn"), _numpy(dtype), generator), requires_grad)
 
 
 @combined
@@ -60,10 +64,22 @@ def randint(
         size, high = high, None
     if high is None:
         low, high = 0, low
+    elif size is None:
+        raise TypeError("randint(): argument 'size' (position 2) must be tuple of ints, not int")
+    for value in (low, high):
+        if not isinstance(_number(value), (int, np.integer)):
+            raise TypeError(f"argument 'high' (position 1) must be int, not {errors.type_name(value)}")
+    if not isinstance(size, (tuple, list)):
+        kinds = ", ".join(errors.type_name(each) for each in (low, high, size))
+        raise TypeError(
+            f"randint() received an invalid combination of arguments - got ({kinds}), but expected one of:\n"
+            " * (int high, tuple of ints size, *, torch.dtype dtype = None)\n"
+            " * (int low, int high, tuple of ints size, *, torch.dtype dtype = None)\n"
+        )
     if low >= high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     kind = int64 if dtype is None else to_dtype(dtype)
-    values = numpy_generator(generator).integers(int(low), int(high), size_of((size,)))
+    values = numpy_generator(generator).integers(int(low), int(high), size_of((size,), "randint"))
     return _finish(np.asarray(values).astype(kind.numpy), requires_grad)
 
 
@@ -71,6 +87,10 @@ def randint(
 def randperm(n: int, *, generator: Generator | None = None, dtype: Any = None, **_: Any) -> Tensor:
     """The numbers 0 to ``n`` - 1 in random order."""
     kind = int64 if dtype is None else to_dtype(dtype)
+    if not isinstance(n, (int, np.integer)):
+        raise TypeError(f"randperm(): argument 'n' (position 1) must be int, not {errors.type_name(n)}")
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     return _finish(numpy_generator(generator).permutation(n).astype(kind.numpy), False)
 
 
@@ -107,7 +127,15 @@ def normal(
         noise = make(normal_array(shape, kind, generator))
         with_grad: Tensor = (noise * std + mean).detach()
         return with_grad
-    shape = size_of((size,))
+    if not isinstance(size, (tuple, list)):
+        given = [mean, std] if size is None else [mean, std, size]
+        kinds = ", ".join(errors.type_name(each) for each in given)
+        raise TypeError(
+            f"normal() received an invalid combination of arguments - got ({kinds}), but expected one of:\n"
+            " * (Tensor mean, Tensor std)\n * (Tensor mean, float std = 1)\n * (float mean, Tensor std)\n"
+            " * (float mean, float std, tuple of ints size)\n"
+        )
+    shape = size_of((size,), "normal")
     kind = _numpy(dtype)
     return _finish((normal_array(shape, kind, generator) * std + mean).astype(kind), requires_grad)
 
@@ -136,6 +164,8 @@ def multinomial(
 
 
 def _chances(input: Any, p: Any = None, generator: Generator | None = None) -> Any:
+    if p is None:
+        errors.only_floats("bernoulli_tensor_cpu_p_", input)
     chance = np.asarray(input if p is None else p)
     if not ((chance >= 0) & (chance <= 1)).all():
         raise RuntimeError(
@@ -177,6 +207,11 @@ def _bernoulli(input: Any, p: Any = 0.5, *, generator: Generator | None = None) 
 
 
 def _exponential(input: Any, lambd: float = 1.0, *, generator: Generator | None = None) -> Any:
+    if input.dtype.kind != "f":
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {OF_NUMPY[input.dtype].word}"
+        )
     if lambd <= 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     return -np.log1p(-uniform_array(np.shape(input), np.float64, generator)) / lambd

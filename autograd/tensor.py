@@ -50,6 +50,11 @@ class Size(tuple[int, ...]):
     def __add__(self, other: Any) -> Size:
         return Size(tuple(self) + tuple(other))
 
+    def __mul__(self, times: Any) -> Size:
+        return Size(tuple(self) * times)
+
+    __rmul__ = __mul__
+
 
 class ViewInfo:
     """How a view came from its base: the base, and the operations that lead from there to here."""
@@ -206,6 +211,8 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
+        if not isinstance(flag, bool):
+            raise RuntimeError("requires_grad must be a bool")
         if flag and not self.is_leaf:
             raise RuntimeError(errors.NON_LEAF_FLAG)
         if flag and self.array.dtype.kind != "f":
@@ -277,7 +284,7 @@ class Tensor:
             )
         if value.array.dtype != self.array.dtype:
             raise RuntimeError(
-                f"attempting to assign a gradient with dtype '{value.dtype.word.lower()}' to a tensor with grad_dtype "
+                f"attempting to assign a gradient with dtype '{value.dtype.c_name}' to a tensor with grad_dtype "
                 f"'{self.dtype.word}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
                 "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
                 "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
@@ -464,7 +471,13 @@ class Tensor:
         return iter(self.unbind(0))
 
     def __contains__(self, item: Any) -> bool:
-        return bool((self == item).any())
+        if not isinstance(item, (Tensor, bool, int, float)):
+            raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(item)}.")
+        found: Any = self == item
+        return bool(found.any())
+
+    def __delitem__(self, index: Any) -> None:
+        raise TypeError("Tensor does not support deleting items")
 
     def __hash__(self) -> int:
         return id(self)

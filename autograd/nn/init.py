@@ -99,7 +99,7 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 def eye_(tensor: Tensor) -> Tensor:
     """The identity. Raises ValueError unless there are two dimensions."""
-    if tensor.ndim != 2:
+    if tensor.dim() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     fill(tensor, np.eye(*tensor.shape))
     return tensor
@@ -107,7 +107,7 @@ def eye_(tensor: Tensor) -> Tensor:
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     """The convolution that changes nothing. Raises ValueError unless there are three to five dimensions."""
-    if tensor.ndim not in (3, 4, 5):
+    if tensor.dim() not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
     if tensor.shape[0] % groups != 0:
         raise ValueError("dim 0 must be divisible by groups")
@@ -124,7 +124,7 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     """How many inputs feed one output and how many outputs one input feeds. Raises ValueError below two dimensions."""
-    if tensor.ndim < 2:
+    if tensor.dim() < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
     field = math.prod(tensor.shape[2:])
     return tensor.shape[1] * field, tensor.shape[0] * field
@@ -186,7 +186,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = N
 
     Raises ValueError below two dimensions.
     """
-    if tensor.ndim < 2:
+    if tensor.dim() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     if tensor.array.size == 0:
         return tensor
@@ -201,7 +201,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = N
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None) -> Tensor:
     """Normal with ``std``, and in each column the share ``sparsity`` of entries set to 0."""
-    if tensor.ndim != 2:
+    if tensor.dim() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     source = numpy_generator(generator)
     values = np.asarray(source.normal(0, std, tensor.shape))

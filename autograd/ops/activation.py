@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import OF_NUMPY
+from ..errors import only_floats
 from ..random import numpy_generator
 from ..tensor import Tensor
 from . import generate
@@ -16,11 +17,6 @@ from .elementary import _sigmoid, relu, sigmoid, tanh
 from .namespaces import NEURAL, neural
 from .shaping import axis_of
 from .table import FUNCTIONS, METHODS, Operation, op
-
-
-def _float_only(name: str, x: Any) -> None:
-    if x.dtype.kind != "f":
-        raise RuntimeError(f"\"{name}\" not implemented for '{OF_NUMPY[x.dtype].word}'")
 
 
 def activation(
@@ -51,9 +47,14 @@ NEURAL["relu"] = with_inplace(relu)
 NEURAL["relu_"] = METHODS["relu_"]
 NEURAL["sigmoid"], NEURAL["tanh"] = sigmoid.function, tanh.function
 
+
+def _leaky_relu(input: Any, negative_slope: float = 0.01) -> Any:
+    only_floats("leaky_relu_cpu", input)
+    return np.where(input > 0, input, input * negative_slope).astype(input.dtype)
+
+
 leaky_relu = activation(
-    "leaky_relu", "LeakyReluBackward0",
-    lambda input, negative_slope=0.01: np.where(input > 0, input, input * negative_slope).astype(input.dtype),
+    "leaky_relu", "LeakyReluBackward0", _leaky_relu,
     lambda g, m, input, negative_slope: m.pieces(m.where(input > 0, g, g * negative_slope), input, "LeakyRelu"),
     "1 where {input} > 0, else {negative_slope}", symbol="leaky_relu({input}, {negative_slope})",
 )  # fmt: skip
@@ -98,7 +99,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def _elu(input: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> Any:
-    _float_only("elu_cpu", input)
+    only_floats("elu_cpu", input)
     return np.where(input <= 0, np.expm1(input * input_scale) * (alpha * scale), input * scale).astype(input.dtype)
 
 
@@ -138,7 +139,7 @@ ROOT = math.sqrt(2 / math.pi)
 
 
 def _gelu(input: Any, approximate: str = "none") -> Any:
-    _float_only("GeluKernelImpl", input)
+    only_floats("GeluKernelImpl", input)
     if approximate == "tanh":
         return 0.5 * input * (1 + np.tanh(ROOT * (input + 0.044715 * input * input * input)))
     if approximate != "none":
@@ -178,7 +179,7 @@ silu = activation(
 
 
 def _softplus(input: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
-    _float_only("softplus_cpu", input)
+    only_floats("softplus_cpu", input)
     scaled = input * beta
     return np.where(scaled > threshold, input, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta).astype(
         input.dtype

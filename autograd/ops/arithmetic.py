@@ -127,7 +127,9 @@ def _scalar_power(x: Any, exponent: Any) -> Any:
 def _pow_scalar_vjp(g: Any, m: Any, input: Any, exponent: Any) -> Any:
     if exponent == 0:
         return m.zeros_like(g)
-    return g * (exponent * input ** (exponent - 1)) if exponent != 2 else g * (2 * input)
+    if exponent == 2 and not isinstance(input, Tensor):
+        return g * (2 * input)
+    return g * (exponent * input ** (exponent - 1))
 
 
 def _pow_symbol(exponent: Any, input: str) -> str:
@@ -206,9 +208,11 @@ def pow(input: Any, exponent: Any) -> Tensor:
     """``input ** exponent``; either may be a number."""
     if isinstance(exponent, Tensor):
         if isinstance(input, Tensor):
+            if input.array.dtype.kind == exponent.array.dtype.kind == "b":
+                raise NotImplementedError("\"pow\" not implemented for 'Bool'")
             result: Tensor = pow_tensor.function(input, exponent)
         else:
-            result = pow_base.function(exponent, input)
+            result = pow_base.function(_base(exponent, input), input)
         return result
     return pow_scalar.function(_base(input, exponent), exponent)  # type: ignore[no-any-return]
 
@@ -220,6 +224,8 @@ _pow_tensor_in_place = in_place(pow_tensor)
 def pow_(input: Tensor, exponent: Any) -> Tensor:
     """``input ** exponent``, written into ``input``."""
     write = _pow_tensor_in_place if isinstance(exponent, Tensor) else _pow_scalar_in_place
+    if isinstance(exponent, float) and input.array.dtype.kind != "f":
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {input.dtype.word}")
     result: Tensor = write(input, exponent)
     return result
 

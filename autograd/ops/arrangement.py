@@ -425,7 +425,9 @@ composite("adjoint", _turned("adjoint()"))
 
 def _widths(pad: tuple[int, ...], rank: int) -> list[tuple[int, int]]:
     """(before, after) for each dimension; PyTorch counts from the last."""
-    if len(pad) % 2 or len(pad) // 2 > rank:
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) // 2 > rank:
         raise RuntimeError(
             "Length of pad should be no more than twice the number of dimensions of the input. Pad length is "
             f"{len(pad)} while the input has {rank} dimensions."

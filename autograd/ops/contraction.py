@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import type_name
 from ..tensor import Tensor
 from .blending import addmm
 from .namespaces import LINALG, linalg, neural
@@ -33,10 +34,12 @@ def _letters(equation: str, shapes: list[tuple[int, ...]]) -> tuple[list[str], s
     spelled = []
     for number, (operand, shape) in enumerate(zip(operands, shapes, strict=True)):
         named = operand.replace("...", "")
-        if any(c not in string.ascii_letters for c in named):
-            raise RuntimeError(
-                "einsum(): invalid subscript given at index 0 in the equation string, subscripts must be in [a-zA-Z]"
-            )
+        for c in named:
+            if c not in string.ascii_letters:
+                raise RuntimeError(
+                    f"einsum(): invalid subscript given at index {equation.index(c)} in the equation string, "
+                    "subscripts must be in [a-zA-Z]"
+                )
         count = len(shape) - len(named)
         if count < 0 or (count > 0 and "..." not in operand):
             raise RuntimeError(
@@ -126,10 +129,23 @@ def _pair(a: Tensor, first: str, b: Tensor, second: str, keep: str) -> tuple[Ten
     return reshape(product, (*shape_b, *shape_r, *shape_c)), "".join(batch + rows + columns)
 
 
-def einsum(equation: str, *operands: Any) -> Tensor:
+def _numbered(arguments: tuple[Any, ...]) -> str:
+    """The equation of ``einsum(a, [0, 1], b, [1, 2], [0, 2])``."""
+
+    def named(numbers: Any) -> str:
+        return "".join("..." if n is Ellipsis else string.ascii_letters[26 + n if n < 26 else n - 26] for n in numbers)
+
+    left = ",".join(named(numbers) for numbers in arguments[1 : len(arguments) // 2 * 2 : 2])
+    return f"{left}->{named(arguments[-1])}" if len(arguments) % 2 else left
+
+
+def einsum(equation: Any, *operands: Any) -> Tensor:
     """Sums of products by Einstein's convention: ``einsum("ij,jk->ik", a, b)``."""
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
+    if isinstance(equation, Tensor):  # the other form: operands and their dimensions as lists of numbers in turn
+        every = (equation, *operands)
+        equation, operands = _numbered(every), every[: len(every) // 2 * 2 : 2]
     if not operands:
         raise ValueError("einsum(): must provide at least one operand")
     spelled, right = _letters(equation, [tuple(x.shape) for x in operands])
@@ -295,15 +311,14 @@ LINALG["matmul"] = matmul
 @neural
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input @ weightᵀ + bias."""
-    for position, (name, given) in enumerate((("input", input), ("weight", weight)), 1):
-        if not isinstance(given, Tensor):
-            raise TypeError(
-                f"linear(): argument '{name}' (position {position}) must be Tensor, not {type(given).__name__}"
-            )
-    if bias is not None and input.ndim == 2 and weight.ndim == 2:
+    if not isinstance(input, Tensor) or not isinstance(weight, Tensor):
+        wrong = "'input' (position 1)" if not isinstance(input, Tensor) else "'weight' (position 2)"
+        given = type_name(weight if isinstance(input, Tensor) else input)
+        raise TypeError(f"linear(): argument {wrong} must be Tensor, not {given}")
+    if bias is not None and input.array.ndim == weight.array.ndim == 2:
         result: Tensor = addmm.function(bias, input, weight.t())
         return result
-    if bias is not None and input.ndim != 2 and weight.ndim == 2:
+    if bias is not None and input.ndim not in (0, 2) and weight.ndim == 2:
         flat = reshape(input, (-1, input.shape[-1]))
         if weight.shape[1] == input.shape[-1] and input.array.size:
             return addmm.function(bias, flat, weight.t()).view(*input.shape[:-1], weight.shape[0])  # type: ignore[no-any-return]

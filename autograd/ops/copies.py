@@ -71,6 +71,7 @@ for _name, _kernel in {"bitwise_left_shift": np.left_shift, "bitwise_right_shift
     op(
         _name, None, lambda input, other, kernel=_kernel: kernel(input, other), inputs="input other", elementwise=True,
         promote="numeric", symbol=f"{_name}({{input}}, {{other}})", inplace=True,
+        shown=_name.split("_")[1][0] + "shift",
     )  # fmt: skip
 METHODS["__lshift__"] = METHODS["bitwise_left_shift"]
 METHODS["__rshift__"] = METHODS["bitwise_right_shift"]

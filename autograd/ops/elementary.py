@@ -126,9 +126,15 @@ pieces = op(
 arrays.pieces = lambda gradient, input, kind: gradient
 tensors.pieces = lambda gradient, input, kind: pieces.function(gradient, input, PIECES.index(kind))
 
+
+def _relu(input: Any) -> Any:
+    if input.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    return np.maximum(input, 0)
+
+
 relu = op(
-    "relu", "ReluBackward0",
-    lambda input: np.maximum(input, 0),
+    "relu", "ReluBackward0", _relu,
     vjp={"input": lambda g, m, result: m.pieces(m.unless(g, result <= 0), result, "Threshold")},
     local={"input": "[{input} > 0]"}, symbol="relu({input})",
     elementwise=True, inplace=True, scalar=lambda x: x if x > 0 or x != x else x * 0,

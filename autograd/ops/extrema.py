@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import type_name
 from ..tensor import Tensor
 from . import generate
 from .reduction import axes, axes_of
@@ -141,12 +142,23 @@ def _choose(input: Tensor, min: Any, max: Any) -> tuple[Operation, tuple[Any, ..
     return clamp_numbers, (_floating(input, min, max),), (min, max)
 
 
+def _check_bounds(min: Any, max: Any) -> None:
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    for bound in (min, max):
+        if isinstance(bound, (str, list, tuple)):
+            given = ", ".join(type_name(each) for each in (min, max) if each is not None)
+            raise TypeError(
+                f"clamp() received an invalid combination of arguments - got ({given}), but expected one of:\n"
+                " * (Tensor min = None, Tensor max = None)\n * (Number min = None, Number max = None)\n"
+            )
+
+
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """``input`` held between ``min`` and ``max`` (numbers or tensors, either may be missing)."""
     from ..dispatch import apply
 
-    if min is None and max is None:
-        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    _check_bounds(min, max)
     result: Tensor = apply(*_choose(input, min, max))
     return result
 
@@ -155,8 +167,7 @@ def clamp_(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """:func:`clamp`, written into ``input``."""
     from ..inplace import apply
 
-    if min is None and max is None:
-        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    _check_bounds(min, max)
     return apply(*_choose(input, min, max))
 
 
@@ -369,6 +380,12 @@ def _either(whole: Operation, along: Operation, pair: Operation | None) -> Calla
             return pair.function(input, *args, **kwargs)
         if not args and not kwargs:
             return whole.function(input)
+        if args and not isinstance(args[0], (int, np.integer)):
+            kinds = ", ".join(type_name(each) for each in args)
+            raise TypeError(
+                f"{whole.shown}() received an invalid combination of arguments - got ({kinds}), but expected one of:\n"
+                " * ()\n * (Tensor other)\n * (int dim, bool keepdim = False)\n"
+            )
         return along.function(input, *args, **kwargs)
 
     return function
@@ -385,6 +402,8 @@ def _arg(name: str, find: Callable[..., Any]) -> Operation:
     def forward(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
         if dim is None and not np.size(input):
             raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
+        if input.dtype.kind == "b":
+            raise RuntimeError(f"{name}(): does not support bool input")
         nonempty(name, input, dim)
         if dim is None:
             place = np.asarray(find(input))

@@ -61,10 +61,18 @@ def cuda(self: Tensor, device: Any = None) -> Tensor:
 
 composite("cuda", cuda, public=False)
 
+
+def _fill(input: Any, value: Any) -> Any:
+    if np.ndim(value):
+        raise RuntimeError(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {np.ndim(value)} dimensions."
+        )
+    return np.full(np.shape(input), value, input.dtype)
+
+
 fill = op(
     "fill", "FillBackward0 FillBackward1 FillBackward2 FillBackward3",
-    lambda input, value: np.full(np.shape(input), value, input.dtype),
-    inputs="input value", vjp={"input": lambda g, m: m.zeros_like(g), "value": lambda g: g},
+    _fill, inputs="input value", vjp={"input": lambda g, m: m.zeros_like(g), "value": lambda g: g},
     local={"input": "0", "value": "1"}, rule={"input": "0", "value": "Σ g"}, symbol="{value}", inplace=True,
     variant=lambda inputs, params: int(isinstance(inputs[1], Tensor)), in_place_nodes=2,
 )  # fmt: skip

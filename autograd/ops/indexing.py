@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import warn
 from ..dtypes import OF_NUMPY
+from ..errors import type_name
 from ..mode import modes, switch
 from ..tensor import Tensor
 from .shaping import _expand, axis_of
@@ -112,10 +113,22 @@ def _gather_index(index: Any) -> Any:
     return tuple(i.array if isinstance(i, Tensor) else i for i in index)
 
 
+def _index(input: Any, index: Any) -> Any:
+    places = _gather_index(index)
+    try:
+        return np.asarray(input)[places]
+    except IndexError as error:
+        shapes = ", ".join(str(list(i.shape)) for i in places if isinstance(i, np.ndarray))
+        if "could not be broadcast" not in str(error):
+            raise
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
+        ) from None
+
+
 index = op(
     "index", "IndexBackward0",
-    lambda input, index: np.asarray(input)[_gather_index(index)],
-    inputs="input",
+    _index, inputs="input",
     vjp={"input": lambda g, m, input_shape, index: m.index_put_zeros(g, input_shape, index)}, jvp="linear",
     rule={"input": "g added at its places, else 0"}, symbol="{input}[{index}]", method=False, public=False,
 )  # fmt: skip
@@ -133,8 +146,26 @@ index_put_zeros = op(
 )  # fmt: skip
 
 
+def _check_put(given: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    """RuntimeError where values of shape ``given`` cannot be written where ``wanted`` is what the index chooses."""
+    while len(given) > len(wanted) and given[0] == 1:
+        given = given[1:]
+    if len(given) > len(wanted) or any(n not in (1, m) for n, m in zip(given[::-1], wanted[::-1], strict=False)):
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(given)} cannot be broadcast to indexing result of shape "
+            f"{list(wanted)}"
+        )
+
+
 def _put(input: Any, values: Any, index: Any, accumulate: bool) -> Any:
     out = np.array(input)
+    if np.ndim(values) and values.dtype != out.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {OF_NUMPY[out.dtype].word} for the "
+            f"destination and {OF_NUMPY[values.dtype].word} for the source."
+        )
+    if np.size(values) > 1:
+        _check_put(values.shape, out[_gather_index(index)].shape)
     if accumulate:
         np.add.at(out, _gather_index(index), values)
     else:
@@ -211,7 +242,7 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
         raise IndexError(f"too many indices for tensor of dimension {x.array.ndim}")
     rest: list[Any] = []
     gathers = False
-    dim = 0
+    dim = numbers = 0  # numbers: how many dimensions of the tensor as it was are gone
     for position, k in enumerate(keys):
         if k is Ellipsis:
             skip = x.array.ndim - dim - _consumed(keys[position + 1 :])
@@ -240,8 +271,9 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
             k = int(k)
             n = x.array.shape[dim]
             if not -n <= k < n:
-                raise IndexError(f"index {k} is out of bounds for dimension {dim} with size {n}")
+                raise IndexError(f"index {k} is out of bounds for dimension {dim + numbers} with size {n}")
             x = select.function(x, dim, k)
+            numbers += 1
         else:
             array = _as_index(k)
             if array.dtype.kind == "b":
@@ -286,7 +318,7 @@ def _as_index(k: Any) -> Any:
     if array.dtype.kind == "u":
         warn.once("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
         array = array.astype(bool)
-    if array.dtype.kind not in "bi":
+    if array.dtype.kind not in "bi" or (isinstance(k, Tensor) and array.dtype.itemsize == 2):
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
     return array.copy()
 
@@ -306,6 +338,9 @@ def getitem(x: Tensor, key: Any) -> Tensor:
 def setitem(x: Tensor, key: Any, value: Any) -> None:
     """``x[key] = value``, recorded."""
     part, rest = _steps(x, key)
+    if not isinstance(value, (Tensor, bool, int, float, np.generic)):
+        kind = OF_NUMPY[x.array.dtype].tensor_type
+        raise TypeError(f"can't assign a {type_name(value)} to a {kind}")
     if rest is not None:
         part.index_put_(tuple(rest), value)
     elif isinstance(value, Tensor):
@@ -315,12 +350,8 @@ def setitem(x: Tensor, key: Any, value: Any) -> None:
         if shape != part.array.shape:
             _expand(np.reshape(value.array, shape), part.array.shape)  # raises where it does not fit
         part.copy_(value)
-    elif isinstance(value, (bool, int, float, np.generic)):
-        part.fill_(value)
     else:
-        kind = OF_NUMPY[x.array.dtype].tensor_type
-        name = "numpy.ndarray" if isinstance(value, np.ndarray) else type(value).__name__
-        raise TypeError(f"can't assign a {name} to a {kind}")
+        part.fill_(value)
 
 
 METHODS["__getitem__"] = getitem

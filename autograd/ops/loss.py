@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import only_floats
 from ..tensor import Tensor
 from .namespaces import neural
 from .table import Operation, op
@@ -20,6 +21,10 @@ def _checked(reduction: str, *, size_average: Any = None, reduce: Any = None) ->
     if size_average is not None or reduce is not None:  # the old spelling
         keep, average = reduce is not False, size_average is not False
         reduction = "mean" if average and keep else "sum" if keep else "none"
+        warnings.warn(
+            f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
+            UserWarning, stacklevel=3,
+        )  # fmt: skip
     if reduction not in REDUCTIONS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction
@@ -117,8 +122,14 @@ def _weighted(value: Tensor, weight: Tensor | None, reduction: str) -> Tensor:
     return reduced(total, reduction)
 
 
+def _squares(x: Any, y: Any) -> Any:
+    only_floats("mse_cpu", x)
+    gap = x - y
+    return gap * gap
+
+
 mse = elementwise(
-    "mse_loss", "MseLossBackward0", lambda x, y: (x - y) * (x - y), lambda m, x, y: 2 * (x - y),
+    "mse_loss", "MseLossBackward0", _squares, lambda m, x, y: 2 * (x - y),
     "2·({input}-{target})",
 )  # fmt: skip
 
@@ -233,6 +244,8 @@ def soft_margin_loss(
 def _entropy(input: Any, target: Any, weight: Any, reduction: str) -> Any:
     if input.size and not bool(((input >= 0) & (input <= 1)).all()):
         raise RuntimeError("all elements of input should be between 0 and 1")
+    if target.size and not bool(((target >= 0) & (target <= 1)).all()):
+        raise RuntimeError("all elements of target should be between 0 and 1")
     with np.errstate(all="ignore"):
         value = -(target * np.maximum(np.log(input), -100) + (1 - target) * np.maximum(np.log1p(-input), -100))
     return _reduced(value if weight is None else value * weight, reduction)

@@ -61,6 +61,13 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     """``input`` with so many entries more (or fewer) before and after each of the last dimensions."""
     widths = tuple(int(n) for n in (pad.tolist() if isinstance(pad, Tensor) else pad))
     result: Tensor
+    if len(widths) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(widths) > 2 * input.ndim:
+        raise RuntimeError(
+            f"Padding length should be less than or equal to two times the input dimension but got padding length "
+            f"{len(widths)} and input of dimension {input.ndim}"
+        )
     if mode == "constant":
         result = constant_pad_nd.function(input, widths, 0 if value is None else value)
         return result
@@ -70,7 +77,13 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     rank = len(widths) // 2
     if input.ndim not in (rank + 1, rank + 2):
-        raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
+        raise NotImplementedError(
+            f"Padding size {len(widths)} is not supported for {input.ndim}D input tensor.\n"
+            "Supported combinations for non-constant padding:\n"
+            "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+            "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+            "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+        )
     for i in range(rank):
         n = input.shape[input.ndim - 1 - i]
         limit = n if mode == "circular" else n - 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import get_default_dtype, to_dtype
+from ..dtypes import get_default_dtype, int64, to_dtype
 from ..placement import combined, placed
 from ..strided import strided
 from ..tensor import Tensor
@@ -24,12 +24,12 @@ def _made(array: Any, dtype: Any = None, requires_grad: bool = False) -> Tensor:
 
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Row and column numbers of the lower triangle."""
-    return _made(np.stack(np.tril_indices(row, offset, col)), np.int64 if dtype is None else dtype)
+    return _made(np.stack(np.tril_indices(row, offset, col)), int64 if dtype is None else dtype)
 
 
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Row and column numbers of the upper triangle."""
-    return _made(np.stack(np.triu_indices(row, offset, col)), np.int64 if dtype is None else dtype)
+    return _made(np.stack(np.triu_indices(row, offset, col)), int64 if dtype is None else dtype)
 
 
 @combined

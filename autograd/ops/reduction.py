@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import OF_NUMPY, to_dtype
+from ..errors import whole
 from ..summation import summed
 from .shaping import axis_of
 from .table import arrays, op, tensors
@@ -17,8 +18,8 @@ def axes(dim: Any) -> Any:
     if dim is None:
         return None
     if isinstance(dim, (tuple, list)):
-        return tuple(int(d) for d in dim)
-    return (int(dim),)
+        return tuple(whole("dim", d) for d in dim)
+    return (whole("dim", dim),)
 
 
 def axes_of(dim: Any, ndim: int) -> Any:
@@ -60,6 +61,8 @@ def parse_reduction(
     keepdims: bool = False, out: None = None,
 ) -> Any:  # fmt: skip
     """The arguments of sum and mean, in one form."""
+    if dim is not None and axis is not None:
+        raise TypeError("got an unexpected keyword argument 'axis'")
     keepdim = keepdim or keepdims
     return (input,), (axes(dim if axis is None else axis), keepdim, None if dtype is None else to_dtype(dtype))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import argument_of, broadcast
 from ..tensor import Tensor
 from . import generate
 from .arithmetic import div
@@ -265,10 +266,25 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
 
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> bool:
     """Whether :func:`isclose` holds everywhere."""
+    for position, (name, given) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(given, Tensor):
+            raise argument_of("allclose", name, position, given)
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{input.dtype.word} did not match {other.dtype.word}")
+    error = broadcast([input.array.shape, other.array.shape])
+    if error is not None:
+        raise error
     return bool(np.allclose(input.array, other.array, rtol, atol, equal_nan))
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether shapes and entries are the same."""
+    if not isinstance(other, Tensor):
+        raise argument_of("equal", "other", 2, other)
+    return bool(np.array_equal(input.array, other.array))
 
 
 composite("isclose", isclose)
 composite("allclose", allclose)
-composite("equal", lambda input, other: bool(np.array_equal(input.array, other.array)))
+composite("equal", equal)
 NAN = math.nan

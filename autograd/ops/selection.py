@@ -189,6 +189,8 @@ def _which_scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: 
             raise RuntimeError("reduce argument must be either add or multiply.")
         return scatter_with, (input, index, src), (dim, reduce)
     if isinstance(src, Tensor):
+        if src.dtype is not input.dtype:
+            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
         return scatter_tensor, (input, index, src), (dim,)
     return scatter_value, (input, index), (src, dim)
 
@@ -252,6 +254,11 @@ def _index_add(input: Any, index: Any, source: Any, dim: int, alpha: Any = 1) ->
         raise RuntimeError(
             f"index_add_(): self ({OF_NUMPY[input.dtype].word}) and source ({OF_NUMPY[source.dtype].word}) must have "
             "the same scalar type"
+        )
+    if np.ndim(source) and np.ndim(input) and np.shape(source)[dim] != np.size(index):
+        raise RuntimeError(
+            f"index_add_(): Number of indices ({np.size(index)}) should be equal to source.size(dim): "
+            f"({np.shape(source)[dim]}), for dim: {dim}"
         )
     out = np.array(input)
     if out.ndim == 0:

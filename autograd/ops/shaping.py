@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import warn
 from ..dtypes import dtype as DType
-from ..errors import broadcast
+from ..errors import broadcast, whole
 from ..strided import strided
 from ..tensor import Tensor
 from .table import METHODS, arrays, composite, op
@@ -28,9 +28,11 @@ def size_of(size: Any) -> tuple[int, ...]:
 def axis_of(dim: int, ndim: int) -> int:
     """``dim`` counted from the front; IndexError if there is no such dimension."""
     rank = max(ndim, 1)
+    if dim.__class__ is not int:
+        dim = whole("dim", dim)
     if not -rank <= dim < rank:
         raise IndexError(f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})")
-    return int(dim) % rank
+    return dim % rank
 
 
 def infer(size: tuple[int, ...], count: int, shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -37,12 +37,16 @@ def _totals(x: Any, axis: int) -> Any:
 
 
 def _softmax(input: Any, dim: int) -> Any:
+    if input.dtype.kind == "f" and input.dtype.itemsize == 2:
+        return _softmax(input.astype(np.float32), dim).astype(input.dtype)
     x, axis = _shifted(input, dim, "softmax")
     e = _exp(x)
     return e / _totals(e, axis) if e.ndim else e
 
 
 def _log_softmax(input: Any, dim: int) -> Any:
+    if input.dtype.kind == "f" and input.dtype.itemsize == 2:
+        return _log_softmax(input.astype(np.float32), dim).astype(input.dtype)
     x, axis = _shifted(input, dim, "log_softmax")
     return x - _log(_totals(_exp(x), axis)) if x.ndim else x
 

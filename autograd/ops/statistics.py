@@ -204,6 +204,9 @@ std_mean = op(
     local={"input": "({input} - mean)/((n-1)·std), and 1/n"}, symbol="std_mean({input})", parse=parse_var, method=False,
 )  # fmt: skip
 
+for _operation in (var_mean, std_mean):
+    _operation.returns = lambda *results: results  # plain tuples, as in PyTorch
+
 # -- norms -----------------------------------------------------------------------------------------------------------
 
 
@@ -262,6 +265,8 @@ def _norm_rule(g: Any, m: Any, input: Any, result: Any, ord: Any, dim: Any, keep
 
 
 def _parse_norm(input: Any, ord: Any = 2.0, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    if isinstance(ord, str):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     return (input,), (float(ord), axes(dim), keepdim, None if dtype is None else to_dtype(dtype))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+from ..errors import tensor_first
 from ..node import Node
 from . import generate
 
@@ -266,7 +267,11 @@ def composite(
             setattr(arrays, each, array)
         setattr(tensors, each, function)
         if public:
-            FUNCTIONS[each] = function
+            FUNCTIONS[each] = tensor_first(function, each) if _takes_a_tensor_first(function) else function
         if method:
             METHODS[each] = function
     return function
+
+
+def _takes_a_tensor_first(function: Callable[..., Any]) -> bool:
+    return next(iter(inspect.signature(function).parameters), None) == "input"
