@@ -30,8 +30,9 @@ CAREFUL_LIMIT = 60
 #: Graphviz works on every rank that an edge passes; with more of them than this a layout takes many seconds.
 PASSED_LIMIT = 30_000
 
-#: Above this many edges, labels get no place of their own in the layout (they stand on the middle of their edge).
-LABELLED_LIMIT = 50
+#: With more edges than this, or more ranks that edges pass, labels get no place of their own in the layout: they stand
+#: on the middle of their edge, and a wide picture is half as wide.
+LABELLED_LIMIT, PASSED_LABELLED = 50, 100
 
 #: Heights in points of a box's heading and of each of its rows, and the room it leaves below.
 HEADING, ROW, FOOT = 30, 25, 6
@@ -86,7 +87,8 @@ def dot(trace: Trace, *, collapse: Collection[str] = ()) -> str:
     names = {group.id: f"g{place}" for place, group in enumerate(parts)}
     inside = {node: names[group.id] for node, group in hidden.items()} | dict.fromkeys(passing, "")
     edges = _edges(trace, inside)
-    if _passed(edges) > PASSED_LIMIT:
+    passed = _passed(edges)
+    if passed > PASSED_LIMIT:
         raise TooLarge(f"This graph has {count:,} boxes and too many edges from one end to the other. {_SMALLER}")
     texts = _texts(known.frames, {node.id for node in shown} | {edge.id for edge, _, _ in edges})
     graph = graphviz.Digraph(
@@ -95,7 +97,8 @@ def dot(trace: Trace, *, collapse: Collection[str] = ()) -> str:
     _draw_nodes(graph, shown, _rows(trace, shown, texts))
     for group in folded:
         _draw_group(graph, names[group.id], group)
-    _draw_edges(graph, trace, edges, texts)
+    labelled = len(trace.edges) <= LABELLED_LIMIT and passed <= PASSED_LABELLED
+    _draw_edges(graph, trace, edges, texts if labelled else {})
     return str(graph.source)
 
 
@@ -324,13 +327,12 @@ def _draw_edges(
     texts: Mapping[str, tuple[str, str]],
 ) -> None:
     lively = {node.id for node in trace.nodes if node.requires_grad}
-    labelled = len(trace.edges) <= LABELLED_LIMIT
     for edge, source, target in edges:
         look = {"id": edge.id, "class": "cut" if edge.how else "" if edge.recorded and edge.src in lively else "still"}
         if edge.how:
             look |= {"style": "dashed", "color": CUT, "fontcolor": CUT, "arrowhead": "onormal"}
             look["label"] = graphviz.escape(f"✂ {_clean(edge.how)}")
-        elif labelled and texts.get(f"{edge.id}-label", ("", ""))[1]:
+        elif texts.get(f"{edge.id}-label", ("", ""))[1]:
             look["label"] = graphviz.escape(_clean(_padded(texts[f"{edge.id}-label"][1])))
         graph.edge(source, target, **{key: value for key, value in look.items() if value})
 
