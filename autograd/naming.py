@@ -15,7 +15,7 @@ def assignments(source: str) -> Assignments:
     found: Assignments = {}
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return found
     for statement in ast.walk(tree):
         if isinstance(statement, ast.Assign):

@@ -57,7 +57,9 @@ def _message(error: BaseException) -> str:
         return f"{error}: the calls go deeper than Python allows; is there a function that calls itself without end?"
     try:
         return str(error)
-    except Exception as inner:
+    except LimitReached:
+        raise
+    except BaseException as inner:
         return f"(its message could not be made: {type(inner).__name__})"
 
 

@@ -6,6 +6,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from autograd.trace import Trace
@@ -83,7 +84,8 @@ def execute(
                 watch.stop()
         except BaseException as raised:
             error = raised
-    with watch.briefly():
+    told, limit, values, facts = None, None, {}, {}
+    with suppress(LimitReached), watch.briefly():  # what is not known when this time is over too is left out
         told, limit = _tell(error, watch, limits)
         values = _within_time(lambda: values_of(namespace))
         facts = _within_time(lambda: collect(namespace, recording.node_of))
@@ -104,7 +106,7 @@ def _within_time(describe: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """What ``describe`` finds; nothing when the program's own methods fail or take too long when they are asked."""
     try:
         return describe()
-    except (Exception, LimitReached):
+    except BaseException:
         return {}
 
 

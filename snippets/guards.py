@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import operator
 import string
+import typing
 from collections.abc import Callable, Mapping
-from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    GenericAlias,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+    TracebackType,
+)
 from typing import Any
 from weakref import WeakSet
 
 import numpy
 
+from autograd.tensor import Tensor
 from snippets.errors import NotAllowed
-from snippets.policy import ASKED_AT_RUN_TIME, is_dunder, is_private, refusal_of_attribute
+from snippets.policy import ASKED_AT_RUN_TIME, is_dunder, is_plain, is_private, refusal_of_attribute
 from snippets.raw_memory import RAW_MEMORY
 
 _ARRAY_EXITS = {"tofile": "files", "dump": "files", "dumps": "pickles", "ctypes": "memory addresses"}
 _MISSING = object()
+#: The classes that programs made, and may change.
+_MADE: WeakSet[type] = WeakSet()
+#: Modules whose objects turn the names in their attributes into code, or into other attributes.
+_MACHINERY = frozenset({"dataclasses", "functools", "typing", "contextlib", "abc"})
+#: Objects of these that a program calls as its own functions.
+_WRAPPED = (functools.partial, type(functools.lru_cache(len)))
+
+
+def adopt(made: type) -> None:
+    """Note that ``made`` is a class of the program's own."""
+    _MADE.add(made)
 
 
 class Guards:
@@ -24,7 +47,6 @@ class Guards:
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self._namespace = namespace
-        self._classes: WeakSet[type] = WeakSet()
 
     # What belongs to the program
 
@@ -32,7 +54,7 @@ class Guards:
         if isinstance(thing, FunctionType):
             return thing.__globals__ is self._namespace
         kind = type(thing)
-        return kind in self._classes or (isinstance(thing, type) and thing in self._classes)
+        return kind in _MADE or (isinstance(thing, type) and thing in _MADE)
 
     def build_class(self, body: Callable[..., Any], name: str, *bases: Any, **keywords: Any) -> Any:
         """``__build_class__``: makes a class and notes that it is the program's own."""
@@ -41,11 +63,13 @@ class Guards:
                 raise NotAllowed("a class of a snippet cannot be a metaclass; use a decorator or a base class")
             if base is PlainArray:
                 raise NotAllowed("a class of a snippet cannot be an array; keep the array in an attribute")
+            if isinstance(base, _StandIn) or (isinstance(base, type) and issubclass(base, _NOT_MADE)):
+                raise NotAllowed(f"a class of a snippet cannot be a {base.__name__}; keep one in an attribute")
         if "metaclass" in keywords:
             raise NotAllowed("a class of a snippet cannot have a metaclass; use a decorator or a base class")
         made = __build_class__(body, name, *bases, **keywords)
         if isinstance(made, type):
-            self._classes.add(made)
+            adopt(made)
             if RAW_MEMORY & vars(made).keys():
                 raise NotAllowed("a class of a snippet cannot tell NumPy of memory; define __array__ instead")
             if "__getattr__" in vars(made):
@@ -62,6 +86,8 @@ class Guards:
 
     def write(self, thing: Any, name: str) -> Any:
         """``thing``, if its attribute ``name`` may be set or deleted."""
+        if name == "array" and isinstance(thing, Tensor):
+            raise NotAllowed("'array' of a tensor is the engine's own; assign to .data")
         if self._owns(thing):
             return thing
         if isinstance(thing, (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, MethodDescriptorType)):
@@ -69,7 +95,9 @@ class Guards:
                 f"{_kind(thing)} is shared and cannot be changed (attribute '{name}'); "
                 "make a class or a variable of your own and change that"
             )
-        if is_private(name) or name in ASKED_AT_RUN_TIME:
+        machinery = type(thing).__module__ in _MACHINERY and not isinstance(thing, _WRAPPED)
+        bits = name == "state" and isinstance(thing, numpy.random.BitGenerator)
+        if machinery or bits or is_private(name) or (name in ASKED_AT_RUN_TIME and name != "data"):
             raise NotAllowed(f"'{name}' cannot be set on {_kind(thing)}; choose another name")
         return thing
 
@@ -77,16 +105,22 @@ class Guards:
         """The attribute ``name``, one of those that are harmless on most objects and not on some."""
         if name == "__class__":
             return type_of(thing)
+        while type(thing) is MethodType and not hasattr(MethodType, name):  # answers with what its function has
+            thing = thing.__func__
         if name in ("format", "format_map"):
             return _safe_format_of(getattr(thing, name), name)
         if isinstance(thing, BaseException) and name == "obj" and not self._owns(thing):
             raise NotAllowed("'obj' of an exception leads into the library; the message says what was missing")
         if name in ("ctypes", "cffi", "capsule") and not self._owns(thing):
             raise NotAllowed(f"'{name}' gives memory addresses, which a snippet cannot use")
-        if name == "mro" and isinstance(thing, type):
+        if name == "mro" and isinstance(getattr(thing, name), (BuiltinFunctionType, MethodDescriptorType)):
             raise NotAllowed("'mro' leads to the classes behind a class; issubclass tells what it descends from")
         if name == "resize" and _is_array(thing):
             return _resize_of(thing)
+        if name in ("data", "byteswap") and _is_array(thing) and (isinstance(thing, type) or holds_objects(thing)):
+            raise NotAllowed(f"'{name}' of an array of objects reaches into memory; work on its items")
+        if name == "set_state" and isinstance(thing, numpy.random.RandomState):
+            return functools.partial(set_state, thing)
         if name in _ARRAY_EXITS and _is_array(thing):
             raise NotAllowed(
                 f"arrays cannot make {_ARRAY_EXITS[name]} in a snippet; print the numbers, or use tolist()"
@@ -210,14 +244,36 @@ PlainArray.__name__ = PlainArray.__qualname__ = "ndarray"
 PlainArray.__module__ = "numpy"
 
 
+class _TypeToCompare(_StandIn):
+    """Makes the type of something answer what is of that type, and make nothing."""
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        raise NotAllowed(f"a {cls.__name__} cannot be made by its type in a snippet; write it as Python has it")
+
+
+#: What forwards to any object, wraps any memory or runs any code, once somebody can make it of parts.
+_NOT_MADE = (
+    FunctionType, MethodType, GenericAlias, typing._BaseGenericAlias,  # type: ignore[attr-defined]
+    TracebackType, memoryview, numpy.ndarray, numpy.random.BitGenerator, functools.cached_property,
+    dataclasses.Field, operator.attrgetter, operator.methodcaller,
+)  # fmt: skip
+
+
+@functools.cache
+def _to_compare(kind: type) -> Any:
+    return _TypeToCompare(kind.__name__, (), {"real": kind, "__module__": kind.__module__})
+
+
 def type_of(thing: Any) -> Any:
-    """``type(thing)``; for classes and arrays what stands for their type, never a real metaclass."""
+    """``type(thing)``; what stands for it where the real one could do more than a snippet may."""
     kind = type(thing)
     if issubclass(kind, type):
         return PlainType
     if issubclass(kind, ModuleType):
         return ModuleType
-    return PlainArray if kind is numpy.ndarray else kind
+    if kind is numpy.ndarray:
+        return PlainArray
+    return _to_compare(kind) if issubclass(kind, _NOT_MADE) and kind not in _MADE else kind  # type: ignore[arg-type]
 
 
 def _without_memory(method: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
@@ -247,6 +303,25 @@ def _resize_of(thing: Any) -> Callable[..., None]:
     return resize
 
 
+def holds_objects(memory: Any) -> bool:
+    """Whether ``memory``, anything with a buffer, holds objects of Python: as bytes, they would be addresses."""
+    if isinstance(memory, (numpy.ndarray, numpy.generic)):
+        return bool(memory.dtype.hasobject)
+    return "O" in memoryview(memory).format
+
+
+def set_state(generator: Any, state: Any) -> None:
+    """``set_state`` of NumPy's older generator, which itself takes any position and would read there."""
+    if isinstance(state, dict):
+        inner = state["state"]
+        state = (state["bit_generator"], inner["key"], inner["pos"], state["has_gauss"], state["gauss"])
+    name, key, position, *rest = state
+    position = int(position)
+    if not 0 <= position <= 624:
+        raise ValueError(f"a state's position is between 0 and 624, not {position}")
+    generator.set_state((name, numpy.array(key), position, *rest))
+
+
 class _SafeFormatter(string.Formatter):
     """``str.format`` with the attribute rules of the policy."""
 
@@ -257,7 +332,7 @@ class _SafeFormatter(string.Formatter):
             if not is_attribute:
                 thing = thing[name]
                 continue
-            if name.startswith("_") or name in ASKED_AT_RUN_TIME or refusal_of_attribute(name) is not None:
+            if not (is_plain(name) or (name == "data" and not _is_array(thing))):
                 raise NotAllowed(f"a format string cannot reach the attribute '{name}'; put the value itself in")
             thing = getattr(thing, name)
         return thing, first

@@ -14,7 +14,9 @@ import enum
 import functools
 import heapq
 import importlib
+import inspect
 import itertools
+import keyword
 import math
 import numbers
 import operator
@@ -30,9 +32,9 @@ from types import ModuleType
 from typing import Any
 
 from snippets.errors import NotAllowed
-from snippets.guards import PlainArray
+from snippets.guards import PlainArray, adopt, holds_objects, set_state
 from snippets.numpy_names import LINALG_NAMES, NUMPY_NAMES, RANDOM_NAMES
-from snippets.policy import is_dunder
+from snippets.policy import is_dunder, is_plain
 from snippets.raw_memory import RAW_MEMORY
 
 _UNREACHABLE = {
@@ -93,6 +95,31 @@ def _update_wrapper(wrapper: Callable[..., Any], wrapped: Callable[..., Any]) ->
     return wrapper
 
 
+def _dataclass(cls: Any = None, /, **options: Any) -> Any:
+    """``dataclasses.dataclass``, which makes code of the names of the fields: of a class of the program only, and its
+    names must be such as a program can write.
+    """
+    if cls is None:
+        return functools.partial(_dataclass, **options)
+    if not isinstance(cls, type) or cls.__module__ != "__main__":
+        raise NotAllowed("dataclass() changes the class it is given; give it one of your own")
+    for name in inspect.get_annotations(cls):
+        if not _plain(name).isidentifier() or keyword.iskeyword(name):
+            raise NotAllowed(f"{name!r} cannot be the name of a field; choose a plain name")
+    made: type = dataclasses.dataclass(cls, **options)
+    adopt(made)  # with slots it is another class
+    return made
+
+
+def _frombuffer(buffer: Any, *arguments: Any, **named: Any) -> Any:
+    """``numpy.frombuffer``, short of the addresses in an array of objects."""
+    import numpy
+
+    if holds_objects(buffer):
+        raise NotAllowed("frombuffer() of an array of objects reaches into memory; use tolist()")
+    return numpy.frombuffer(buffer, *arguments, **named)
+
+
 class Namespace:
     """``types.SimpleNamespace`` with plain names only, and not above the real one."""
 
@@ -116,6 +143,21 @@ def _plain(name: Any) -> str:
     if type(name) is not str or is_dunder(name):
         raise NotAllowed(f"{name!r} cannot be the name of an attribute in a snippet; choose a plain name")
     return name
+
+
+def _attribute_getter(*names: Any) -> Callable[[Any], Any]:
+    """``operator.attrgetter`` for the attributes that are harmless on every object."""
+    for name in names:
+        if type(name) is not str or not all(map(is_plain, name.split("."))):
+            raise NotAllowed(f"attrgetter() cannot reach the attribute {name!r}; write a lambda that reads it")
+    return operator.attrgetter(*names)
+
+
+def _method_caller(name: Any, /, *arguments: Any, **named: Any) -> Callable[[Any], Any]:
+    """``operator.methodcaller``, likewise."""
+    if type(name) is not str or not is_plain(name):
+        raise NotAllowed(f"methodcaller() cannot reach the method {name!r}; write a lambda that calls it")
+    return operator.methodcaller(name, *arguments, **named)
 
 
 _make_enumeration = enum.EnumType._create_  # type: ignore[attr-defined]
@@ -152,7 +194,14 @@ def _numpy_surface() -> Surface:
 
     linalg = Surface("numpy.linalg", _take(numpy.linalg, LINALG_NAMES))
     randoms = Surface("numpy.random", _take(numpy.random, RANDOM_NAMES))
-    parts = {"ndarray": PlainArray, "linalg": linalg, "random": randoms, "__version__": numpy.__version__}
+    vars(randoms)["set_state"] = functools.partial(set_state, numpy.random)
+    parts = {
+        "ndarray": PlainArray,
+        "frombuffer": _frombuffer,
+        "linalg": linalg,
+        "random": randoms,
+        "__version__": numpy.__version__,
+    }
     return Surface("numpy", _take(numpy, NUMPY_NAMES) | parts)
 
 
@@ -176,10 +225,13 @@ def _standard_library() -> dict[str, Surface]:
         "collections": _take(
             collections, "namedtuple deque OrderedDict defaultdict Counter ChainMap UserDict UserList"
         ),
-        "dataclasses": _take(
-            dataclasses,
-            "dataclass field fields asdict astuple replace is_dataclass InitVar KW_ONLY MISSING FrozenInstanceError",
-        ),
+        "dataclasses": {
+            **_take(
+                dataclasses,
+                "field fields asdict astuple replace is_dataclass InitVar KW_ONLY MISSING FrozenInstanceError",
+            ),
+            "dataclass": _dataclass,
+        },
         "typing": _take(
             typing,
             "Any Optional Union List Dict Tuple Set FrozenSet Type Callable Iterable Iterator Sequence Mapping "
@@ -196,12 +248,16 @@ def _standard_library() -> dict[str, Surface]:
         "contextlib": _take(contextlib, "contextmanager nullcontext suppress ContextDecorator closing ExitStack"),
         "abc": _take(abc, "ABC abstractmethod"),
         "enum": _take(enum, "Enum IntEnum Flag IntFlag StrEnum auto unique"),
-        "operator": _take(
-            operator,
-            "abs add and_ concat contains countOf eq floordiv ge getitem gt index indexOf inv invert is_ is_not le "
-            "lshift lt matmul mod mul ne neg not_ or_ pos pow rshift sub truediv truth xor iadd imul isub itruediv "
-            "imatmul itemgetter",
-        ),
+        "operator": {
+            **_take(
+                operator,
+                "abs add and_ concat contains countOf eq floordiv ge getitem gt index indexOf inv invert is_ is_not "
+                "le lshift lt matmul mod mul ne neg not_ or_ pos pow rshift sub truediv truth xor iadd imul isub "
+                "itruediv imatmul itemgetter",
+            ),
+            "attrgetter": _attribute_getter,
+            "methodcaller": _method_caller,
+        },
         "heapq": _take(heapq, "heappush heappop heapify heapreplace heappushpop nlargest nsmallest merge"),
         "bisect": _take(bisect, "bisect bisect_left bisect_right insort insort_left insort_right"),
         "statistics": _take(statistics, "mean fmean median mode stdev variance pstdev pvariance quantiles"),

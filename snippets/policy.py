@@ -48,10 +48,13 @@ PUBLIC_UNDERSCORES = frozenset(
 )
 #: Attributes that are harmless on most objects and not on some; asked for at run time.
 ASKED_AT_RUN_TIME = frozenset(
-    "format format_map obj ctypes cffi capsule tofile dump dumps resize mro __class__".split()  # noqa: SIM905
+    "format format_map obj data ctypes cffi capsule tofile dump dumps resize byteswap set_state mro __class__".split()  # noqa: SIM905
 )
-#: Attributes that lead from a function, generator or traceback into the interpreter.
-INTERPRETER = INSPECT_ATTRIBUTES | {"func_globals", "func_code", "gi_yieldfrom", "f_lasti", "tb_lasti", "im_func"}
+#: Attributes that lead from a function, generator, traceback or enumeration into the interpreter.
+INTERPRETER = INSPECT_ATTRIBUTES | {
+    "func_globals", "func_code", "gi_yieldfrom", "f_lasti", "tb_lasti", "im_func",
+    "_convert_", "_create_", "_member_map_",
+}  # fmt: skip
 
 _WAY_OUT = {
     "__dict__": "read and set the attributes by their names, or with getattr and setattr",
@@ -88,6 +91,11 @@ def refusal_of_attribute(name: str) -> str | None:
     return None
 
 
+def is_plain(name: str) -> bool:
+    """Whether the attribute ``name`` is harmless on every object."""
+    return not name.startswith("_") and name not in ASKED_AT_RUN_TIME and refusal_of_attribute(name) is None
+
+
 class Policy(RestrictingNodeTransformer):
     """Rewrites the syntax tree of a snippet; what is refused is collected in ``refused`` as (line, message)."""
 
@@ -95,6 +103,14 @@ class Policy(RestrictingNodeTransformer):
         super().__init__()
         self.refused: list[tuple[int, str]] = []
         self._scopes: list[str] = ["module"]
+        #: The line of the statement that is being looked at.
+        self.line: int | None = None
+
+    def visit(self, node: ast.AST) -> Any:
+        """Look at ``node`` and what is in it."""
+        if isinstance(node, ast.stmt):
+            self.line = node.lineno
+        return super().visit(node)
 
     # How refusals are told
 
@@ -171,7 +187,7 @@ class Policy(RestrictingNodeTransformer):
         names = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         for name in names:
             text = name.value if isinstance(name, ast.Constant) else None
-            if not isinstance(text, str) or not self._plain_attribute(text):
+            if not isinstance(text, str) or not is_plain(text):
                 self.error(node, "__match_args__ can only be a tuple of plain attribute names in quotes")
         return node
 
@@ -323,7 +339,7 @@ class Policy(RestrictingNodeTransformer):
     def _dotted(self, node: ast.AST, name: ast.expr) -> ast.AST:
         """A pattern that names ``name``: dotted names stay as they are written, so they must be plain."""
         for part in ast.walk(name):
-            if isinstance(part, ast.Attribute) and not self._plain_attribute(part.attr):
+            if isinstance(part, ast.Attribute) and not is_plain(part.attr):
                 way = "compare in a guard (case x if ...)"
                 self.error(node, f"a pattern cannot name the attribute '{part.attr}'; {way}")
                 return node
@@ -337,7 +353,7 @@ class Policy(RestrictingNodeTransformer):
     def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
         """``Class(attribute=pattern)``."""
         for name in node.kwd_attrs:
-            if not self._plain_attribute(name):
+            if not is_plain(name):
                 self.error(node, f"a pattern cannot ask for the attribute '{name}'; read it in the body instead")
         return self._dotted(node, node.cls)
 
@@ -347,9 +363,6 @@ class Policy(RestrictingNodeTransformer):
         return self.node_contents_visit(node)
 
     visit_MatchStar = visit_MatchAs
-
-    def _plain_attribute(self, name: str) -> bool:
-        return not name.startswith("_") and name not in ASKED_AT_RUN_TIME and refusal_of_attribute(name) is None
 
     # async
 
@@ -369,21 +382,25 @@ def compile_snippet(source: str, filename: str = FILENAME) -> CodeType:
 
     Raises SyntaxError for what is no Python, and :class:`NotAllowed` with the line of the first thing refused.
     """
+    policy = Policy()
     before, null, _ = source.partition("\0")
     if null:
         line = before.count("\n") + 1
         raise SyntaxError("a program cannot contain null bytes", (filename, line, 1, None))
     try:
         tree = ast.parse(source, filename)
-        policy = Policy()
         policy.visit(tree)
+        policy.line = None
         if policy.refused:
             line, message = min(policy.refused, key=lambda refusal: refusal[0])
             raise NotAllowed(message, line)
         return compile(tree, filename, "exec", dont_inherit=True, optimize=0)
-    except RecursionError:
-        raise SyntaxError("the program is nested too deeply", (filename, 1, 1, None)) from None
-    except MemoryError:
-        raise SyntaxError("the program is nested too deeply or too long", (filename, 1, 1, None)) from None
+    except (RecursionError, MemoryError):
+        lines = source.splitlines()
+        longest = max(range(len(lines)), key=lambda index: len(lines[index])) + 1
+        line = policy.line or longest  # a text that Python cannot even read is mostly deep in one line
+        raise SyntaxError(
+            "the program is nested too deeply; split this into shorter pieces", (filename, line, 1, None)
+        ) from None
     except ValueError as error:  # a lone surrogate, which no source can hold
         raise SyntaxError(str(error), (filename, 1, 1, None)) from None

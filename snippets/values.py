@@ -10,6 +10,7 @@ import numpy
 
 from autograd.nn import Module
 from autograd.tensor import Tensor
+from snippets.errors import LimitReached
 
 #: Arrays with more entries are left out; so are lists with more items.
 LARGEST = 100_000
@@ -32,7 +33,9 @@ def values_of(namespace: dict[str, Any]) -> dict[str, Any]:
             continue
         try:
             out[name] = budget.plain(value, 0)
-        except Exception:  # a variable whose own code fails when it is looked at has no plain form either
+        except LimitReached:
+            raise
+        except BaseException:  # a variable whose own code fails when it is looked at has no plain form either
             continue
     return out
 

@@ -66,6 +66,8 @@ def _without_answer(outcome: dict[str, Any], limits: Limits, seconds: float) -> 
     else:
         _log.warning("a worker ended without an answer (%s): %s", _how(code), side[:2000])
         message = f"the process that ran the program ended without an answer ({_how(code)}); the app is unharmed"
+        if code == -11:
+            message += ". Is something nested thousands of levels deep?"
         return Result(error={"type": "Crashed", "message": message, "line": where}, seconds=seconds)
     return Result(error={"type": "LimitReached", "message": message, "line": where}, limit=limit, seconds=seconds)
 

@@ -15,7 +15,7 @@ class Source:
         self.lines = text.splitlines()
         try:
             self.tree = ast.parse(text)
-        except SyntaxError:
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             self.tree = ast.parse("")
         self.parent: dict[ast.AST, ast.AST] = {}
         self.all: list[ast.AST] = []

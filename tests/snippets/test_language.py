@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.snippets.conftest import Runner
 from tests.snippets.features import FEATURES
+
+EVERYDAY = dict(
+    part.split("\n", 1)
+    for part in (Path(__file__).parent / "everyday.txt").read_text(encoding="utf-8").split("#### ")[1:]
+)
+
+
+@pytest.mark.parametrize("name", EVERYDAY)
+def test_everyday_program(name: str, run: Runner) -> None:
+    result = run(EVERYDAY[name])
+    assert result.error is None, result.error
+    assert result.stdout == printed_by_python(EVERYDAY[name])
 
 
 @pytest.mark.parametrize("feature", FEATURES)
@@ -65,6 +79,20 @@ REFUSED = {
     "subclass of an array": ("import numpy as np\nclass A(np.ndarray):\n    pass\n", 2, "in an attribute"),
     "resize of shared memory": ("import numpy as np\nnp.zeros(2).resize(1, refcheck=False)\n", 2, "reshape()"),
     "name of a namespace": ("import types\ntypes.SimpleNamespace(**{'__a__': 1})\n", 2, "plain name"),
+    "position of a generator": (
+        "import numpy as np\ng = np.random.default_rng(0).bit_generator\ng.state = {}\n",
+        3,
+        "choose another name",
+    ),
+    "type of a function": ("F = type(lambda: 0)\nF(1, {})\n", 2, "write it as Python has it"),
+    "dataclass of the library": (
+        "import torch\nfrom dataclasses import dataclass\ndataclass(torch.Size)\n",
+        3,
+        "of your own",
+    ),
+    "attrgetter": ("from operator import attrgetter\nattrgetter('x._y')\n", 2, "lambda"),
+    "array of a tensor": ("import torch\nx = torch.ones(1)\nx.array = 3\n", 3, ".data"),
+    "buffer of objects": ("import numpy as np\nnp.frombuffer(np.array([None]), int)\n", 2, "tolist()"),
     "builtins": ("__builtins__\n", 1, "by their names"),
     "class of a pattern": ("x = 1\nmatch x:\n    case x._y():\n        pass\n", 3, "compare in a guard"),
     "value of a pattern": ("x = 1\nmatch x:\n    case x.format:\n        pass\n", 3, "compare in a guard"),
@@ -103,6 +131,8 @@ def test_a_refused_line_keeps_the_whole_program_from_running(run: Runner) -> Non
         ("def f():\n    nonlocal q\n", 2, "no binding for nonlocal"),
         ("(" * 500 + ")" * 500, 1, "nested"),
         ("x = " + "+".join(["1"] * 20000), 1, "nested too deeply"),
+        ("x = 1\ny = 2\nx" + ".real" * 50000, 3, "nested too deeply"),
+        ("x = 1\nx = " + "-" * 90000 + "1", 2, "nested too deeply"),
     ],
 )
 def test_syntax_error(source: str, line: int, phrase: str, run: Runner) -> None:

@@ -84,3 +84,14 @@ def f():
     __builtins__ = {}
 f()
 print("WON")
+#### attrgetter (first)
+from operator import attrgetter
+print("WON", attrgetter("__class__"))
+#### attrgetter with a path (first)
+from operator import attrgetter
+print("WON", attrgetter("x.__globals__"))
+#### attrgetter with a string that lies about itself (first)
+from operator import attrgetter
+class S(str):
+    def split(self, *a): return ["x"]
+print("WON", attrgetter(S("__class__")))

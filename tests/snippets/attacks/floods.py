@@ -40,3 +40,18 @@ import torch
 w = torch.ones(10, requires_grad=True)
 while True:
     (w * w).sum().backward()
+#### message that ends the process
+class E(Exception):
+    def __str__(self):
+        raise SystemExit
+raise E
+#### parameters that end the process
+import torch.nn as nn
+class M(nn.Module):
+    def named_parameters(self, *a, **k):
+        raise SystemExit
+m = M()
+#### lists that share their items
+x = [1]
+for i in range(18):
+    x = [x, x]

@@ -44,3 +44,11 @@ import collections
 def f():
     pass
 print(collections.UserString("WON {f.__globals__}").format_map({"f": f}))
+#### format by methodcaller (first)
+from operator import methodcaller
+print("WON", methodcaller("format", 1)("{0.__class__}"))
+#### format by a method made of a type (first)
+class O:
+    def m(self): pass
+MT = type(O().m)
+print("WON", MT(str, "{0.__class__.__base__}").format("{0.__class__.__base__}", 1))

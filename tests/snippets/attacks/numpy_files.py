@@ -117,3 +117,23 @@ try:
     torch.nothing
 except AttributeError as error:
     print("WON", error.obj.__dict__)
+#### tofile by a method made of a type (first)
+import numpy as np
+class O:
+    def m(self): pass
+MT = type(O().m)
+MT(np.float64, 0).tofile(np.float64(1), "{target}")
+print("WON")
+#### tofile by a method made of the type of arrays (first)
+import numpy as np
+class O:
+    def m(self): pass
+MT = type(O().m)
+MT(np.ndarray, 0).tofile(np.zeros(3), "{target}")
+print("WON")
+#### dumps by a method made of a type (first)
+import numpy as np
+class O:
+    def m(self): pass
+MT = type(O().m)
+print("WON", MT(np.float64, 0).dumps(np.float64(1)))

@@ -159,3 +159,85 @@ import torch
 torch.__init__("torch", {"__array_interface__": {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}})
 if np.asarray(torch).shape == (4,):
     print("WON")
+#### memory of a random generator, by a class derived from it (first)
+import numpy as np
+B = type(np.random.default_rng(0).bit_generator)
+class X(B):
+    pass
+print("WON", X(0).ctypes)
+#### capsule of a random generator, by a class derived from it (first)
+import numpy as np
+B = type(np.random.default_rng(0).bit_generator)
+class X(B):
+    pass
+print("WON", X(0).capsule)
+#### memory of a matrix, by a class derived from it (first)
+import numpy as np
+m = np.r_['r', [1, 2]]
+M = type(m)
+class X(M):
+    pass
+x = X([[1, 2]])
+print("WON", x.ctypes.shape)
+#### addresses in an array of objects (first)
+import numpy as np
+a = np.array([1, None], dtype=object)
+b = np.frombuffer(a, dtype=np.int64)
+print("WON", b)
+#### addresses in a view of an array of objects (first)
+import numpy as np
+a = np.array([1, None], dtype=object)
+print("WON", np.frombuffer(type(np.zeros(1).data)(a), dtype=np.int64))
+#### objects copied as bytes (first)
+import numpy as np
+a = np.array([object()], dtype=object)
+b = np.array([None], dtype=object)
+b.data[:] = a.data
+print("WON", b)
+#### memory of an array by a pattern (first)
+import numpy as np
+match np.array([None], dtype=object):
+    case object(data=d):
+        print("WON", d)
+#### bytes of objects swapped (first)
+import numpy as np
+a = np.array([object(), None], dtype=object)
+a.byteswap(inplace=True)
+print("WON", a)
+#### array_interface in a cached property (first)
+import numpy as np
+from functools import cached_property
+class A:
+    @cached_property
+    def x(self):
+        return {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}
+A.x.attrname = "__array_interface__"
+a = A()
+a.x
+print("WON", np.asarray(a))
+#### array_interface in a cached property, by a class derived from it (first)
+import functools
+print(functools.cached_property)
+class C(functools.cached_property):
+    pass
+class A:
+    x = C(lambda s: {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3})
+A.x.attrname = "__array_interface__"
+import numpy as np
+a = A(); a.x
+print("WON", np.asarray(a))
+#### array_interface in the members of an enumeration (first)
+import enum, numpy as np
+class E(enum.Enum):
+    A = 1
+    def __init__(self, v): pass
+E._member_map_["__array_interface__"] = {"shape": (4,), "typestr": "<u8", "data": (id(int), True), "version": 3}
+print("WON", np.asarray(E).shape if np.asarray(E).shape else "")
+#### memory of an array by a getter (first)
+import numpy as np
+from operator import attrgetter
+print("WON", attrgetter("data")(np.array([None], dtype=object)))
+#### memory of a record of objects (first)
+import numpy as np
+a = np.zeros(1, dtype=[("a", "O")])
+print("WON", a[0].data)

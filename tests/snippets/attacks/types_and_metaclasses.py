@@ -142,3 +142,81 @@ class W:
 @functools.wraps(W())
 class C:
     pass
+#### code as the name of a field (first)
+from dataclasses import dataclass, fields
+@dataclass
+class A:
+    x: int = 0
+fields(A)[0].name = "x=print('W'+'ON', ().__class__.__base__.__subclasses__()[:2])):pass\n#"
+@dataclass
+class B(A):
+    pass
+#### code in the annotations of a dataclass, by a TypedDict (first)
+from typing import TypedDict
+from dataclasses import dataclass
+T = TypedDict("T", {"x=print('W'+'ON', ().__class__)):pass\n#": int})
+dataclass(T)
+#### a field that names a hidden attribute (first)
+from dataclasses import dataclass, fields, asdict, astuple
+@dataclass
+class A:
+    x: int = 0
+a = A()
+fields(A)[0].name = "__dict__"
+print("WON", astuple(a), asdict(a))
+#### names of a module by an enumeration (first)
+from enum import Enum, IntEnum
+class Color(Enum):
+    RED = 1
+X = IntEnum("Z","a b")
+C = Color._convert_("X", "os", lambda n: n in ("system", "listdir"))
+print("WON", C.listdir.value("/"))
+#### modules by an enumeration (first)
+from enum import Enum
+class Base(Enum):
+    pass
+C = Base._convert_("X", "sys", lambda n: n in ("modules",))
+print("WON", C.modules.value)
+#### builtins by a flag (first)
+from enum import Flag
+class F(Flag):
+    A = 1
+print("WON", F._convert_("Q", "builtins", lambda n: n in ("open", "eval")))
+#### the maker of enumerations (first)
+from enum import Enum
+class Base(Enum):
+    pass
+print("WON", Base._create_)
+#### private attributes through a class derived from an alias (first)
+import torch
+from typing import List
+G = type(List[int])
+class H(G, _root=True):
+    pass
+h = H(torch.tensor(1.0), (int,))
+print("WON", h._meta)
+#### an alias of anything (first)
+import torch
+G = type(list[int])
+try:
+    torch.nothing
+except AttributeError as e:
+    print("WON", G(e, (int,)).obj)
+#### the classes behind a class, by an alias (first)
+import typing
+print("WON", typing.Type[int].mro)
+#### the classes behind a class, by an alias of it (first)
+print("WON", list[int].mro())
+#### the classes behind a class, by a method (first)
+class O:
+    def m(self): pass
+MT = type(O().m)
+print("WON", MT(int, 0).mro())
+#### subclasses by the type of a method caller (first)
+from operator import methodcaller
+A = type(methodcaller("x"))
+print("WON", A("__subclasses__")(object))
+#### hidden attributes by the type of a getter (first)
+from operator import attrgetter
+A = type(attrgetter("x"))
+print("WON", A("__class__")(1))
