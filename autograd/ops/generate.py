@@ -175,18 +175,11 @@ def straight(op: Operation) -> Callable[..., Any]:
 def _parsed(op: Operation, parse: Callable[..., Any]) -> Callable[..., Any]:
     from .. import dispatch
 
-    if not op.has_keywords and _arrays(op):
-        run = straight(op)
+    run = straight(op) if not op.has_keywords and _arrays(op) else None
 
-        def function(*args: Any, **kwargs: Any) -> Any:
-            inputs, params = parse(*args, **kwargs)
-            return run(*inputs, *params)
-
-    else:
-
-        def function(*args: Any, **kwargs: Any) -> Any:
-            inputs, params = parse(*args, **kwargs)
-            return dispatch.apply(op, inputs, params)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        inputs, params = parse(*args, **kwargs)
+        return dispatch.apply(op, inputs, params) if run is None else run(*inputs, *params)
 
     function.__signature__ = inspect.signature(parse)  # type: ignore[attr-defined]
     return function
