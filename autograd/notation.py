@@ -160,8 +160,13 @@ def operation(node: TraceNode) -> str:
     if node.kind != "op":
         return node.kind
     if node.grad_fn:
-        return re.sub(r"Backward\d*$", "", node.grad_fn)
+        return _without_backward(node.grad_fn)
     return node.op or "op"
+
+
+@lru_cache(maxsize=512)
+def _without_backward(grad_fn: str) -> str:
+    return re.sub(r"Backward\d*$", "", grad_fn)
 
 
 def called(node: TraceNode, width: int = 22) -> str:
