@@ -156,10 +156,10 @@ class ValuesTable {
     this.current = [];
     /* What is drawn comes first; what is inside collapsed boxes can be found by name. */
     this.nodes = [...walk.nodes.values()].sort((a, b) => Number(a.id in walk.alias) - Number(b.id in walk.alias));
-    for (const node of this.nodes) node.words = `${node.name} ${node.expr || ""} ${node.fn || ""} ${node.scope || ""}`.toLowerCase();
     this.find.closest("label").hidden = this.nodes.length < 9;
     const table = this.body.parentElement;
-    const widths = COLUMNS.map((suffix) => Math.min(10, Math.max(5, walk.longest(suffix))));
+    const longest = walk.longestWords();
+    const widths = COLUMNS.map((suffix) => Math.min(10, Math.max(5, longest[suffix])));
     COLUMNS.forEach((suffix, place) => {
       table.style.setProperty(`--${suffix}`, `${widths[place]}ch`);
       table.style.setProperty(`--${suffix}-share`, `${widths[place]}fr`);
@@ -171,11 +171,11 @@ class ValuesTable {
   /* The rows that match what is looked for, at most MOST_ROWS of them. */
   fill() {
     const wanted = this.find.value.trim().toLowerCase();
-    const found = wanted ? this.nodes.filter((node) => node.words.includes(wanted)) : this.nodes;
+    const found = wanted ? this.nodes.filter((node) => wordsOf(node).includes(wanted)) : this.nodes;
     this.cells = new Map();
     this.rows = new Map();
     const rows = found.slice(0, MOST_ROWS).map((node) => this.row(node));
-    const longest = Math.max(4, ...this.nodes.map((node) => node.name.length));
+    const longest = this.nodes.reduce((most, node) => Math.max(most, node.name.length), 4);
     this.body.parentElement.style.setProperty("--longest-name", `${longest}ch`);
     if (found.length > MOST_ROWS) {
       const left = `and ${(found.length - MOST_ROWS).toLocaleString("en")} more: find them by name`;
@@ -215,6 +215,10 @@ class ValuesTable {
     this.current = ids.map((id) => this.rows.get(id)).filter(Boolean);
     for (const row of this.current) row.classList.add("now");
   }
+}
+
+function wordsOf(node) {
+  return `${node.name} ${node.expr || ""} ${node.fn || ""} ${node.scope || ""}`.toLowerCase();
 }
 
 /* A dotted name may go on in the next line after a dot. */

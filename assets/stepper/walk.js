@@ -27,12 +27,14 @@ class Walk {
     return this.frames.some((frame) => [frame.text, ...Object.values(frame.texts || {})].some((text) => text.includes("‖")));
   }
 
-  /* The longest word (what no line break may cut) that a column of the table of values ever holds. */
-  longest(suffix) {
-    let most = 0;
+  /* The length of the longest word (what no line break may cut) in each column of the table of values. */
+  longestWords() {
+    const most = { value: 0, grad: 0, dotgrad: 0 };
     for (const { texts } of this.frames) {
       for (const slot in texts) {
-        if (slot.endsWith(`-${suffix}`)) for (const word of texts[slot].split(" ")) most = Math.max(most, word.length);
+        const column = slot.slice(slot.indexOf("-") + 1);
+        if (!(texts[slot].length > most[column])) continue;
+        for (const word of texts[slot].split(" ")) most[column] = Math.max(most[column], word.length);
       }
     }
     return most;
