@@ -10,6 +10,7 @@ import numpy as np
 
 from . import creation, dtypes, formats
 from .dtypes import dtype
+from .errors import argument_of
 from .ops.table import FUNCTIONS, METHODS
 from .placement import placed
 from .tensor import Size, Tensor
@@ -30,6 +31,8 @@ def size(self: Tensor, dim: int | None = None) -> Any:
 
 def numel(input: Tensor) -> int:
     """The number of entries."""
+    if not isinstance(input, Tensor):
+        raise argument_of("numel", "input", 1, input)
     return int(input.array.size)
 
 

@@ -158,8 +158,8 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
         )
     if requires_grad.__class__ is not bool:
         raise TypeError(f"tensor(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}")
-    if isinstance(dtype, str):
-        raise TypeError("tensor(): argument 'dtype' must be torch.dtype, not str")
+    if isinstance(dtype, (str, type)) and dtype not in (float, int, bool):
+        raise TypeError(f"tensor(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
     wanted = None if dtype is None else to_dtype(dtype).numpy
     array = _python_array(data, wanted)
     if wanted is not None:
@@ -416,8 +416,8 @@ def legacy_tensor(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
         array = np.array(args[0], kind)
     elif len(args) == 1 and isinstance(args[0], str):
         raise TypeError("new(): invalid data type 'str'")
-    elif len(args) == 1 and isinstance(args[0], float):
-        raise TypeError("new(): data must be a sequence (got float)")
+    elif len(args) == 1 and isinstance(args[0], (float, bool, type(None))):
+        raise TypeError(f"new(): data must be a sequence (got {type(args[0]).__name__})")
     elif len(args) == 1 and isinstance(args[0], (list, tuple, np.ndarray)) and not hasattr(args[0], "numel"):
         array = _python_array(args[0], kind).astype(kind)
     else:
@@ -449,6 +449,8 @@ class _TypedTensorType(type):
         return isinstance(instance, Tensor) and instance.dtype is cls.kind
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        if len(args) == 1 and isinstance(args[0], (float, bool, type(None))):
+            raise TypeError(f"new(): data must be a sequence (got {type(args[0]).__name__})")
         if len(args) == 1 and isinstance(args[0], (list, tuple, np.ndarray)):
             return _finish(_python_array(args[0], cls.kind.numpy).astype(cls.kind.numpy), False, source=args[0])
         if len(args) == 1 and isinstance(args[0], Tensor):

@@ -396,7 +396,7 @@ def functional_call(
         replaced.update(each)
     before: list[tuple[dict[str, Any], str, Any]] = []
     for name, value in replaced.items():
-        path, dot, last = name.rpartition(".")
+        path, last = name.rpartition(".")[::2]
         owner = dict(module.named_modules()).get(path)  # names that the module does not have change nothing
         stores = () if owner is None else (owner._parameters, owner._buffers)
         for store in stores:

@@ -79,6 +79,8 @@ def randint(
     if low >= high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     kind = int64 if dtype is None else to_dtype(dtype)
+    if kind.category == 0 and high > 2:
+        raise RuntimeError("to - 1 is out of bounds for bool")
     values = numpy_generator(generator).integers(int(low), int(high), size_of((size,), "randint"))
     return _finish(np.asarray(values).astype(kind.numpy), requires_grad)
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..random import numpy_generator
 from ..tensor import Tensor
 from . import generate
-from .namespaces import neural
+from .namespaces import neural, neural_of_tensors
 from .table import FUNCTIONS, op
 
 drop = op(
@@ -43,7 +43,7 @@ def _mask(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
     return np.asarray(kept * (1 / (1 - p))).astype(dtype)
 
 
-@neural
+@neural_of_tensors
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Zeros with probability ``p``, the rest over 1 - p; nothing happens unless ``training``."""
     _probability(p)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
-from .namespaces import neural
+from .namespaces import neural, neural_of_tensors
 from .table import FUNCTIONS, op
 
 
@@ -124,7 +124,7 @@ def embedding_bag(
     return result
 
 
-@neural
+@neural_of_tensors
 def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     """A row of zeros with a one where each number points."""
     from ..dispatch import make

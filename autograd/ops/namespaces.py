@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ..errors import tensor_first
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: functions of ``torch.nn.functional`` by name
@@ -22,6 +24,11 @@ def neural(function: F) -> F:
     """Puts ``function`` into ``torch.nn.functional`` under its own name."""
     NEURAL[function.__name__] = function
     return function
+
+
+def neural_of_tensors(function: F) -> F:
+    """:func:`neural`, for a function that says so when its first argument is no tensor."""
+    return neural(tensor_first(function, function.__name__))  # type: ignore[return-value]
 
 
 def special(function: F) -> F:

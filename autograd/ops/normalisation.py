@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor
-from .namespaces import neural
+from .namespaces import neural, neural_of_tensors
 from .table import FUNCTIONS, op
 
 
@@ -90,7 +90,7 @@ layer_norm_op = op(
 )  # fmt: skip
 
 
-@neural
+@neural_of_tensors
 def layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..dispatch import as_input
 from ..dtypes import OF_NUMPY
-from ..errors import broadcast
+from ..errors import argument_of, broadcast
 from ..tensor import Tensor
 from .table import METHODS, arrays, composite, op
 
@@ -147,9 +148,7 @@ def matmul(input: Any, other: Any) -> Tensor:
     """The matrix product: of vectors, matrices, and stacks of matrices (``@``)."""
     if not isinstance(other, Tensor):
         if not hasattr(other, "ndim"):
-            raise TypeError(f"matmul(): argument 'other' must be Tensor, not {type(other).__name__}")
-        from ..dispatch import as_input
-
+            raise argument_of("matmul", "other", 2, other)
         other = as_input(other)
     a, b = input.array.ndim, other.array.ndim
     if a == 0 or b == 0:
@@ -181,7 +180,7 @@ def _at(self: Any, other: Any) -> Any:
 
 
 METHODS["__matmul__"] = _at
-METHODS["__rmatmul__"] = lambda self, other: matmul(other, self) if hasattr(other, "ndim") else NotImplemented
+METHODS["__rmatmul__"] = lambda self, other: matmul(as_input(other), self) if hasattr(other, "ndim") else NotImplemented
 
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:

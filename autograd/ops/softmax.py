@@ -13,7 +13,7 @@ from ..tensor import Tensor
 from .elementary import precise
 from .namespaces import NEURAL, SPECIAL
 from .shaping import axis_of
-from .table import FUNCTIONS, METHODS, op
+from .table import FUNCTIONS, METHODS, Operation, op
 
 
 def _shifted(input: Any, dim: int, name: str) -> tuple[Any, int]:
@@ -109,7 +109,21 @@ def softmin(input: Tensor, dim: Any = None, _stacklevel: int = 3, dtype: Any = N
 
 NEURAL.update(softmax=softmax.function, log_softmax=log_softmax.function, softmin=softmin)
 SPECIAL.update(softmax=softmax.function, log_softmax=log_softmax.function)
-FUNCTIONS["softmax"], METHODS["softmax"] = softmax.function, softmax.function
+
+
+def _with_dim(name: str, of: Operation) -> None:
+    """``torch.softmax`` and the method, which want a dimension; those of ``nn.functional`` guess one."""
+
+    def function(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+        result: Tensor = of.function(input, dim, dtype)
+        return result
+
+    function.__name__ = function.__qualname__ = name
+    FUNCTIONS[name] = METHODS[name] = function
+
+
+_with_dim("softmax", softmax)
+_with_dim("log_softmax", log_softmax)
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import whole
 from ..tensor import Tensor
 from .extrema import chosen, placed
 from .shaping import axis_of
@@ -51,6 +52,7 @@ composite("msort", lambda input: sort.function(input, 0)[0])
 def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     axis = axis_of(dim, np.ndim(input))
     size = input.shape[axis] if np.ndim(input) else 1
+    k = whole("k", k)
     if not 0 <= k <= size:
         raise RuntimeError("selected index k out of range")
     if np.ndim(input) == 0:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import whole
 from ..tensor import Tensor
 from ..warn import once
 from .arrangement import movedim
@@ -80,6 +81,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> Any:
     """At most ``chunks`` parts of equal size, the last one smaller."""
     if input.ndim == 0:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    chunks = whole("chunks", chunks)
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     extent = input.shape[axis_of(dim, input.ndim)]
