@@ -15,7 +15,8 @@ from autograd.trace import Trace
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "stepper"
 # fmt: off
 SCRIPTS = (
-    "walk.js", "source.js", "picture.js", "panels.js", "tabs.js", "address.js", "player.js", "predict.js", "unpack.js", "stepper.js",
+    "walk.js", "source.js", "picture.js", "panels.js", "tabs.js", "address.js", "player.js", "predict.js", "unpack.js",
+    "stepper.js",
 )
 # fmt: on
 EXPORT = "export default mount;"
