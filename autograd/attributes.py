@@ -158,9 +158,15 @@ def apply_(self: Tensor, callable: Any) -> Tensor:
     return self
 
 
+def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:
+    """Replaces every entry by ``callable`` of it and of the entry of ``tensor`` there, in place."""
+    others = iter(np.broadcast_to(tensor.array, self.array.shape).ravel().tolist())
+    return apply_(self, lambda value: callable(value, next(others)))
+
+
 for _function in (
     size, numel, stride, storage_offset, data_ptr, is_floating_point, is_nonzero, is_same_size, is_set_to, new,
-    new_tensor, new_zeros, new_ones, new_full, apply_,
+    new_tensor, new_zeros, new_ones, new_full, apply_, map_,
 ):  # fmt: skip
     METHODS[_function.__name__] = _function
 METHODS["type"] = type_

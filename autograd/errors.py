@@ -24,7 +24,7 @@ def freed() -> RuntimeError:
 
 def modified(array: Any, source: str, version: int, expected: int, anomaly: bool = False) -> RuntimeError:
     """A saved tensor was written in place before its backward rule could read it."""
-    kind = OF_NUMPY[array.dtype].tensor_type
+    kind = "CPUBoolType" if array.dtype == np.bool_ else OF_NUMPY[array.dtype].tensor_type
     shape = ", ".join(map(str, array.shape))
     hint = (
         "Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in "

@@ -222,7 +222,8 @@ class Tensor:
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Sets whether this leaf wants a gradient. RuntimeError for non-leaves and for integer types."""
         if not isinstance(requires_grad, bool):
-            raise TypeError(f"requires_grad must be a bool, but got {type(requires_grad).__name__}")
+            kind = type(requires_grad).__name__
+            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {kind}")
         if not self.is_leaf:
             if requires_grad:
                 return self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -13,19 +12,11 @@ from .matrices import solve_triangular, triangular_system
 from .namespaces import LINALG, linalg
 from .products import matmul
 from .spectra import lu_op
-from .table import FUNCTIONS, composite, op, several
+from .table import FUNCTIONS, composite, named_results, op
 
-
-def _tuple(name: str, fields: str) -> Any:
-    made = namedtuple(name, fields)  # type: ignore[misc]
-    made.__module__ = "torch.return_types"
-    made.__repr__ = several  # type: ignore[method-assign]
-    return made
-
-
-_Factors = _tuple("linalg_lu_factor", "LU pivots")
-_FactorsInfo = _tuple("linalg_lu_factor_ex", "LU pivots info")
-_Unpacked = _tuple("lu_unpack", "P L U")
+_Factors = named_results("linalg_lu_factor", "LU pivots")
+_FactorsInfo = named_results("linalg_lu_factor_ex", "LU pivots info")
+_Unpacked = named_results("lu_unpack", "P L U")
 
 # -- LU --------------------------------------------------------------------------------------------------------------
 

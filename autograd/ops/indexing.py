@@ -216,21 +216,17 @@ NO_TUPLE = (
 
 def _is_part(k: Any) -> bool:
     """Whether ``k`` in a list makes that list an index for several dimensions."""
-    return k is None or k is Ellipsis or isinstance(k, (Tensor, list, tuple, slice))
+    return k is None or k is Ellipsis or isinstance(k, (Tensor, list, tuple, slice, str))
 
 
 def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
     """Applies the numbers, slices and Nones of ``key`` to ``x`` as views; returns what is left for tensors to "
     "index."""
-    if isinstance(key, list) and len(key) < 32 and any(_is_part(k) for k in key):
+    if isinstance(key, (list, str)) and len(key) < 32 and any(_is_part(k) for k in key):
         warn.once(NO_TUPLE)
         key = tuple(key)
     keys = list(key) if isinstance(key, tuple) else [key]
-    used = 0
-    for k in keys:
-        if k is None or k is Ellipsis or isinstance(k, bool):
-            continue
-        used += max(1, k.ndim) if _is_mask(k) else 1
+    used = _consumed([k for k in keys if k is not Ellipsis])
     if used > x.array.ndim:
         if x.array.ndim == 0 and len(keys) == 1:
             if isinstance(keys[0], slice):
@@ -252,9 +248,9 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
             x = x.unsqueeze(dim)
             rest.append(slice(None))
             dim += 1
-        elif isinstance(k, bool):
+        elif isinstance(k, bool) or (_is_mask(k) and k.ndim == 0):
             x = x.unsqueeze(dim)
-            rest.append(np.array([k]))
+            rest.append(np.array([bool(k)]))
             gathers = True
             dim += 1
         elif isinstance(k, slice):
@@ -296,7 +292,7 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
 
 
 def _consumed(keys: list[Any]) -> int:
-    return sum(0 if k is None or isinstance(k, bool) else max(1, k.ndim) if _is_mask(k) else 1 for k in keys)
+    return sum(0 if k is None or isinstance(k, bool) else k.ndim if _is_mask(k) else 1 for k in keys)
 
 
 def _int(k: Any) -> Any:
@@ -313,7 +309,7 @@ def _as_index(k: Any) -> Any:
         )
     array = k.array if isinstance(k, Tensor) else np.asarray(k)
     array = np.asarray(array)
-    if array.dtype.kind == "f" and array.size == 0:
+    if array.dtype.kind == "f" and (array.size == 0 or isinstance(k, (list, tuple))):
         array = array.astype(np.int64)
     if array.dtype.kind == "u":
         warn.once("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")

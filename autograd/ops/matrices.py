@@ -14,7 +14,7 @@ from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
 from .namespaces import LINALG, linalg
 from .products import matmul
-from .table import FUNCTIONS, composite, op
+from .table import FUNCTIONS, composite, named_results, op
 
 
 def H(m: Any, x: Any) -> Any:
@@ -96,7 +96,7 @@ LINALG["inv"] = inverse.function
 @linalg
 def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
     """The inverse, and zeros in place of the numbers of what went wrong."""
-    return inverse.function(A), _info(A)
+    return named_results("linalg_inv_ex", "inverse info")(inverse.function(A), _info(A))
 
 
 def _info(A: Tensor) -> Tensor:
@@ -145,6 +145,7 @@ slogdet = op(
         m.inverse(A))},
     local={"A": "{A}⁻ᵀ"}, symbol="slogdet({A})",
 )  # fmt: skip
+slogdet.returns = named_results("linalg_slogdet", "sign logabsdet")
 LINALG["slogdet"] = slogdet.function
 
 
@@ -207,7 +208,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
 @linalg
 def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> Any:
     """:func:`solve`, and zeros in place of the numbers of what went wrong."""
-    return solve(A, B, left=left), _info(A)
+    return named_results("linalg_solve_ex", "result info")(solve(A, B, left=left), _info(A))
 
 
 def _cholesky(A: Any, upper: bool = False) -> Any:
@@ -245,7 +246,9 @@ cholesky = op(
     rule={"A": "L⁻ᵀ Φ(Lᵀ g) L⁻¹, symmetrised"}, symbol="cholesky({A})",
 )  # fmt: skip
 LINALG["cholesky"] = lambda A, *, upper=False: cholesky.function(A, upper)
-LINALG["cholesky_ex"] = lambda A, *, upper=False, check_errors=False: (cholesky.function(A, upper), _info(A))
+LINALG["cholesky_ex"] = lambda A, *, upper=False, check_errors=False: named_results("linalg_cholesky_ex", "L info")(
+    cholesky.function(A, upper), _info(A)
+)
 
 
 def cholesky_inverse(input: Tensor, upper: bool = False) -> Tensor:
@@ -404,4 +407,4 @@ def vander_decreasing(x: Tensor, N: int | None = None, increasing: bool = False)
 
 
 composite("vander", vander_decreasing, method=False)
-FUNCTIONS["slogdet"] = slogdet.function
+FUNCTIONS["slogdet"] = lambda input: named_results("slogdet", "sign logabsdet")(*slogdet.function(input))

@@ -242,10 +242,13 @@ def batch_norm(
         count = input.array.size // max(input.shape[1], 1) if input.ndim > 1 else input.array.size
         if count <= 1 and input.array.size:
             raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape}")
+        if eps <= 0:
+            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
     _check_channels(input, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
     _same_kind(input, running_mean, running_var, weight, bias)
     if not training and (running_mean is None or running_var is None):
-        raise RuntimeError("Expected running_mean and running_var to be defined when training=False")
+        missing = "running_mean" if running_mean is None else "running_var"
+        raise RuntimeError(f"{missing} must be defined in evaluation mode")
     result: Tensor = batch_norm_op.function(
         input, weight, bias, None if training else running_mean, None if training else running_var, training, eps
     )[0]

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor
+from ..warn import once
 from .matrices import H, is_vector, square
 from .namespaces import LINALG, linalg
 from .products import matmul
-from .table import FUNCTIONS, composite, op, several
+from .table import FUNCTIONS, composite, named_results, op, several
 
 
 def _gaps(m: Any, values: Any) -> Any:
@@ -49,6 +50,7 @@ eigh = op(
     "eigh", "LinalgEighBackward0", _eigh, inputs="A", outputs="eigenvalues eigenvectors", vjp={"A": _eigh_rule},
     local={"A": "V (diag g + Vᵀ g / Δλ) Vᵀ"}, symbol="eigh({A})", method=False, public=False,
 )  # fmt: skip
+eigh.returns = named_results("linalg_eigh", "eigenvalues eigenvectors")
 LINALG["eigh"] = lambda A, UPLO="L": eigh.function(A, UPLO)
 LINALG["eigvalsh"] = lambda A, UPLO="L": eigh.function(A, UPLO)[0]
 
@@ -94,6 +96,7 @@ svd_op = op(
     "svd", "LinalgSvdBackward0", _svd, inputs="A", outputs="U S Vh", vjp={"A": _svd_rule}, local={"A": "U (...) Vᵀ"},
     rule={"A": "U (g's turning and stretching) Vᵀ"}, symbol="svd({A})", method=False, public=False,
 )  # fmt: skip
+svd_op.returns = named_results("linalg_svd", "U S Vh")
 LINALG["svd"] = lambda A, full_matrices=True, *, driver=None: svd_op.function(A, full_matrices)
 LINALG["svdvals"] = lambda A, *, driver=None: svd_op.function(A, False)[1]
 
@@ -101,7 +104,7 @@ LINALG["svdvals"] = lambda A, *, driver=None: svd_op.function(A, False)[1]
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     """The older spelling: U, S, V with ``input`` = U diag(S) Vᵀ."""
     u, s, vh = svd_op.function(input, not some)
-    return type(svd_op.function(input, False))(u, s, vh.mT)
+    return named_results("svd", "U S V")(u, s, vh.mT)
 
 
 composite("svd", svd)
@@ -158,8 +161,22 @@ qr = op(
     local={"A": "(g + Q M) R⁻ᵀ"},
     rule={"A": "(g + Q M) R⁻ᵀ"}, symbol="qr({A})", method=False, public=False, shown="qr",
 )  # fmt: skip
+qr.returns = named_results("linalg_qr", "Q R")
 LINALG["qr"] = lambda A, mode="reduced": qr.function(A, mode)
-composite("qr", lambda input, some=True: qr.function(input, "reduced" if some else "complete"))
+
+
+def old_qr(input: Tensor, some: bool = True) -> Any:
+    """The older spelling of ``torch.linalg.qr``."""
+    once(
+        "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\nThe "
+        "boolean parameter 'some' has been replaced with a string parameter 'mode'.\nQ, R = torch.qr(A, some)\n"
+        "should be replaced with\nQ, R = torch.linalg.qr(A, 'reduced' if some else 'complete')"
+    )
+    return named_results("qr", "Q R")(*qr.function(input, "reduced" if some else "complete"))
+
+
+old_qr.__name__ = "qr"
+composite("qr", old_qr)
 
 
 def _pinv(A: Any, rcond: float, hermitian: bool) -> Any:
@@ -281,6 +298,7 @@ lu_op = op(
     "lu", "LinalgLuBackward0", _lu_parts, inputs="A", outputs="P L U", nondiff="P", vjp={"A": _lu_rule},
     local={"A": "P L⁻ᵀ (...) U⁻ᵀ"}, rule={"A": "P L⁻ᵀ (...) U⁻ᵀ"}, symbol="lu({A})", method=False, public=False,
 )  # fmt: skip
+lu_op.returns = named_results("linalg_lu", "P L U")
 LINALG["lu"] = lambda A, *, pivot=True: lu_op.function(A, pivot)
 
 

@@ -34,6 +34,14 @@ def several(self: Any) -> str:
     return f"torch.return_types.{type(self).__name__}(\n{lines})"
 
 
+def named_results(name: str, fields: str) -> Any:
+    """A class for several results, which prints as :func:`several` says."""
+    made = namedtuple(name, fields)  # type: ignore[misc]
+    made.__module__ = "torch.return_types"
+    made.__repr__ = several  # type: ignore[method-assign]
+    return made
+
+
 class Operation:
     """One operation: its kernel, its rules, and what they read. Made by :func:`op`."""
 
@@ -80,9 +88,7 @@ class Operation:
         self.parse: Callable[..., Any] | None = generate.renamed(entry["parse"], entry["shown"] or name)
         self.returns: Any = None
         if len(self.output_names) > 1:
-            self.returns = namedtuple(self.name, self.output_names)  # type: ignore[misc]
-            self.returns.__module__ = "torch.return_types"
-            self.returns.__repr__ = several
+            self.returns = named_results(self.name, " ".join(self.output_names))
         self._plan_saves()
         self.saves_output = any(kind == "output" for kind, _ in self.saved)
         self.node_class: type[Node] | None = None
