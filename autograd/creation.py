@@ -400,14 +400,8 @@ def legacy_tensor(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
     """``torch.Tensor(2, 3)`` (uninitialised) or ``torch.Tensor([1, 2])``: float32."""
     kind = np.dtype(np.float32)
     if kwargs.keys() - {"device", "size"}:
-        got = ", ".join(
-            [*(type(each).__name__ for each in args), *(f"{k}={type(v).__name__}" for k, v in kwargs.items())]
-        )
-        raise TypeError(
-            f"new() received an invalid combination of arguments - got ({got}), but expected one of:\n"
-            " * (*, torch.device device = None)\n * (tuple of ints size, *, torch.device device = None)\n"
-            " * (object data, *, torch.device device = None)\n"
-        )
+        on = "*, torch.device device = None"
+        raise errors.no_form("new", args, kwargs, forms=f"{on}\ntuple of ints size, {on}\nobject data, {on}")
     if not args and not kwargs:
         array: Any = np.zeros(0, kind)
     elif len(args) == 1 and isinstance(args[0], Tensor):

@@ -72,6 +72,17 @@ def tensor_first(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return checked
 
 
+def no_form(name: str, args: Any, kwargs: dict[str, Any] | None = None, *, forms: str) -> Unsupported:
+    """Arguments that fit none of the ``forms`` (a line each) of a function that PyTorch has in several."""
+    given = [type_name(each) for each in args]
+    named = [f"{key}={type_name(value)}" for key, value in (kwargs or {}).items()]
+    got = ", ".join(given + named) + ("" if given or not named else ", ")
+    lines = "".join(f" * ({form})\n" for form in forms.splitlines())
+    return Unsupported(
+        f"{name}() received an invalid combination of arguments - got ({got}), but expected one of:\n{lines}"
+    )
+
+
 def type_name(value: Any) -> str:
     """The type of ``value`` as messages name it: NumPy's with their module."""
     kind = type(value)

@@ -183,6 +183,9 @@ class set_grad_enabled(_Mode):
         sync()
         return super().__call__(function)
 
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+
     def clone(self) -> set_grad_enabled:
         return type(self)(self.mode)
 

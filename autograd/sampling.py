@@ -70,12 +70,8 @@ def randint(
         if not isinstance(_number(value), (int, np.integer)):
             raise TypeError(f"argument 'high' (position 1) must be int, not {errors.type_name(value)}")
     if not isinstance(size, (tuple, list)):
-        kinds = ", ".join(errors.type_name(each) for each in (low, high, size))
-        raise TypeError(
-            f"randint() received an invalid combination of arguments - got ({kinds}), but expected one of:\n"
-            " * (int high, tuple of ints size, *, torch.dtype dtype = None)\n"
-            " * (int low, int high, tuple of ints size, *, torch.dtype dtype = None)\n"
-        )
+        forms = "int high, tuple of ints size\nint low, int high, tuple of ints size"
+        raise errors.no_form("randint", (high,) if size is None else (low, high, size), forms=forms)
     if low >= high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     kind = int64 if dtype is None else to_dtype(dtype)
@@ -131,12 +127,8 @@ def normal(
         return with_grad
     if not isinstance(size, (tuple, list)):
         given = [mean, std] if size is None else [mean, std, size]
-        kinds = ", ".join(errors.type_name(each) for each in given)
-        raise TypeError(
-            f"normal() received an invalid combination of arguments - got ({kinds}), but expected one of:\n"
-            " * (Tensor mean, Tensor std)\n * (Tensor mean, float std = 1)\n * (float mean, Tensor std)\n"
-            " * (float mean, float std, tuple of ints size)\n"
-        )
+        forms = "Tensor mean, Tensor std\nTensor mean, float std = 1\nfloat mean, Tensor std"
+        raise errors.no_form("normal", given, forms=forms + "\nfloat mean, float std, tuple of ints size")
     shape = size_of((size,), "normal")
     kind = _numpy(dtype)
     return _finish((normal_array(shape, kind, generator) * std + mean).astype(kind), requires_grad)

@@ -87,6 +87,10 @@ def default_convert(data: Any) -> Any:
     return data
 
 
+#: what is decided once, when a loader is made
+_FIXED = frozenset({"batch_size", "batch_sampler", "sampler", "drop_last", "dataset"})
+
+
 class DataLoader:
     """Iterate over it to get batches of ``dataset``.
 
@@ -163,6 +167,11 @@ class DataLoader:
         self.pin_memory = pin_memory
         batched = batch_size is not None or batch_sampler is not None
         self.collate_fn: Callable[[Any], Any] = collate_fn or (default_collate if batched else default_convert)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _FIXED and name in self.__dict__:
+            raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
+        super().__setattr__(name, value)
 
     def __iter__(self) -> Iterator[Any]:
         if self._iterable:

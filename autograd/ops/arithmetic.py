@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import get_default_dtype, int64
+from ..errors import no_form
 from ..tensor import Tensor
 from .generate import SCALARS, in_place
 from .table import FUNCTIONS, METHODS, composite, op
@@ -206,6 +207,8 @@ def _base(input: Any, exponent: Any) -> Any:
 
 def pow(input: Any, exponent: Any) -> Tensor:
     """``input ** exponent``; either may be a number."""
+    if isinstance(exponent, str) or not (isinstance(input, Tensor) or isinstance(exponent, Tensor)):
+        raise no_form("pow", (input, exponent), forms="Tensor exponent\nNumber exponent")
     if isinstance(exponent, Tensor):
         if isinstance(input, Tensor):
             if input.array.dtype.kind == exponent.array.dtype.kind == "b":

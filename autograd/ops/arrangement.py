@@ -112,7 +112,7 @@ repeat = op(
     "repeat", "RepeatBackward0", _repeat, inputs="input", vjp={"input": _repeat_rule}, jvp="linear",
     local={"input": "1 for every copy"},
     rule={"input": "Σ g over the copies"}, symbol="{input}.repeat{repeats}",
-    parse=lambda input, *repeats: ((input,), (size_of(repeats),)), public=False,
+    parse=lambda input, *repeats: ((input,), (size_of(repeats, "repeat", "repeats"),)), public=False,
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import type_name
+from ..errors import no_form
 from ..tensor import Tensor
 from . import generate
 from .reduction import axes, axes_of
@@ -147,11 +147,8 @@ def _check_bounds(min: Any, max: Any) -> None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     for bound in (min, max):
         if isinstance(bound, (str, list, tuple)):
-            given = ", ".join(type_name(each) for each in (min, max) if each is not None)
-            raise TypeError(
-                f"clamp() received an invalid combination of arguments - got ({given}), but expected one of:\n"
-                " * (Tensor min = None, Tensor max = None)\n * (Number min = None, Number max = None)\n"
-            )
+            forms = "Tensor min = None, Tensor max = None\nNumber min = None, Number max = None"
+            raise no_form("clamp", [each for each in (min, max) if each is not None], forms=forms)
 
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
@@ -381,11 +378,7 @@ def _either(whole: Operation, along: Operation, pair: Operation | None) -> Calla
         if not args and not kwargs:
             return whole.function(input)
         if args and not isinstance(args[0], (int, np.integer)):
-            kinds = ", ".join(type_name(each) for each in args)
-            raise TypeError(
-                f"{whole.shown}() received an invalid combination of arguments - got ({kinds}), but expected one of:\n"
-                " * ()\n * (Tensor other)\n * (int dim, bool keepdim = False)\n"
-            )
+            raise no_form(whole.shown, args, forms="\nTensor other\nint dim, bool keepdim = False")
         return along.function(input, *args, **kwargs)
 
     return function

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import OF_NUMPY
+from ..errors import Unsupported, no_form
 from ..tensor import Tensor
 from .table import FUNCTIONS, METHODS, op
 
@@ -89,7 +90,14 @@ def choose(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     "true."""
     if input is None and other is None:
         return FUNCTIONS["nonzero"](condition, as_tuple=True)
-    return where.function(condition, input, other)
+    try:
+        return where.function(condition, input, other)
+    except (Unsupported, AttributeError):
+        if all(isinstance(x, (Tensor, np.ndarray)) for x in (condition, input, other)):
+            raise
+        pairs = ("Tensor input, Tensor other", "Number self, Tensor other", "Tensor input, Number other")
+        forms = "\n".join(["Tensor condition", *(f"Tensor condition, {pair}" for pair in pairs)])
+        raise no_form("where", (condition, input, other), forms=forms) from None
 
 
 FUNCTIONS["where"] = choose

@@ -9,19 +9,22 @@ import numpy as np
 
 from .. import warn
 from ..dtypes import dtype as DType
-from ..errors import broadcast, whole
+from ..errors import broadcast, no_form, type_name, whole
 from ..strided import strided
 from ..tensor import Tensor
 from .table import METHODS, arrays, composite, op
 
 
-def size_of(size: Any) -> tuple[int, ...]:
-    """The shape given as ``(2, 3)`` or as ``2, 3``."""
+def size_of(size: Any, name: str = "", argument: str = "size") -> tuple[int, ...]:
+    """The shape given as ``(2, 3)`` or as ``2, 3`` to the function ``name``."""
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = size[0]
     for n in size:
         if not isinstance(n, (int, np.integer, Tensor)):
-            raise TypeError(f"argument 'size' (position 1) must be tuple of ints, not {type(n).__name__}")
+            if name == "view":
+                raise no_form("view", size, forms="torch.dtype dtype\ntuple of ints size")
+            start = f"{name}(): " if name else ""
+            raise TypeError(f"{start}argument '{argument}' (position 1) must be tuple of ints, not {type_name(n)}")
     return tuple(int(n) for n in size)
 
 
@@ -72,7 +75,7 @@ def parse_view(input: Tensor, *size: Any, dtype: Any = None) -> Any:
     if size and isinstance(size[0], DType):
         dtype = size[0]
     if dtype is None:
-        return (input,), (size_of(size),)
+        return (input,), (size_of(size, "view"),)
     from ..dispatch import make, storage_of
 
     storage = storage_of(input)
@@ -99,7 +102,7 @@ unsafe_view = op(
 
 def reshape(input: Tensor, *shape: Any) -> Tensor:
     """``input`` in another shape: a view where the strides allow it, else a copy."""
-    size = size_of(shape)
+    size = size_of(shape, "reshape", "shape")
     infer(size, input.array.size, input.array.shape)
     try:
         result: Tensor = view.function(input, size)
@@ -150,7 +153,7 @@ expand = op(
     "expand", "ExpandBackward0", _expand,
     vjp={"input": lambda g: g}, jvp="linear",
     rule={"input": "Σ g over the copies"}, symbol="{input}.expand{size}", view=True, public=False,
-    parse=lambda input, *size: ((input,), (size_of(size),)),
+    parse=lambda input, *size: ((input,), (size_of(size, "expand"),)),
 )  # fmt: skip
 composite("broadcast_to", lambda input, size: expand.function(input, size), array=np.broadcast_to)
 composite("expand_as", lambda input, other: expand.function(input, other.shape), public=False)
@@ -205,7 +208,7 @@ permute = op(
     "permute", "PermuteBackward0", _permute,
     vjp={"input": lambda g, m, dims: m.permute(g, _back(dims))}, jvp="linear",
     rule={"input": "g, dimensions back in order"}, symbol="{input}.permute{dims}", view=True,
-    parse=lambda input, *dims: ((input,), (size_of(dims),)),
+    parse=lambda input, *dims: ((input,), (size_of(dims, "permute", "dims"),)),
 )  # fmt: skip
 
 

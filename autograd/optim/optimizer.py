@@ -201,6 +201,7 @@ class Optimizer:
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over state and options. Raises ValueError when the groups do not match."""
+        state_dict = state_dict.copy()
         saved = [dict(group) for group in state_dict["param_groups"]]
         if len(saved) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
