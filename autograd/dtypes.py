@@ -145,7 +145,12 @@ class finfo:
     """Limits of a float type: ``eps``, ``max``, ``min``, ``tiny``, ``resolution``, ``bits``."""
 
     def __init__(self, d: dtype | None = None) -> None:
-        found = np.finfo((d or _default).numpy)
+        kind = d or _default
+        if not kind.is_floating_point:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
+            )
+        found = np.finfo(kind.numpy)
         self.bits, self.dtype = int(found.bits), found.dtype.name
         self.eps, self.max, self.min = float(found.eps), float(found.max), float(found.min)
         self.tiny = self.smallest_normal = float(found.tiny)
@@ -158,4 +163,6 @@ class finfo:
 
 def iinfo(d: dtype) -> Any:
     """Limits of an integer type."""
+    if d.category != 1:
+        raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
     return np.iinfo(d.numpy)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..dtypes import get_default_dtype
 from ..tensor import Tensor
+from ..warn import once
 from .arrangement import as_strided, unfold
 from .shaping import expand, permute, squeeze, t, transpose, unsqueeze, view
 from .splitting import split
@@ -175,7 +176,7 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
                 + (2 * last + previous) / (last * (previous + last)) * part(n - 1, 1)
             )  # fmt: skip
         results.append(cat.function([start, inner, end], axis))
-    return results
+    return tuple(results)
 
 
 composite("gradient", gradient, method=False)
@@ -199,6 +200,7 @@ def index_reduce(
     """:func:`index_add` with another reduction: prod, mean, amax or amin."""
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    once("index_reduce() is in beta and the API may change at any time.")
     axis = dim % max(input.ndim, 1)
     shape = tuple(-1 if i == axis else 1 for i in range(input.ndim))
     places = index.reshape(shape).expand(source.shape) if input.ndim else index.reshape(())

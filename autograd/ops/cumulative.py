@@ -23,7 +23,7 @@ def _running(function: Callable[..., Any]) -> Callable[..., Any]:
         kind = dtype.numpy if dtype is not None else np.int64 if input.dtype.kind in "biu" else input.dtype
         if np.ndim(input) == 0:
             return np.asarray(input).astype(kind)
-        return function(input.astype(kind, copy=False), axis=axis)
+        return function(input.astype(kind, copy=False), axis=axis, dtype=kind)
 
     return forward
 

@@ -26,9 +26,18 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 composite("nonzero", nonzero)
 composite("argwhere", lambda input: nonzero(input))
 
+
+def _refused(g: Any, dim: int | None) -> Any:
+    name = "_unique2" if dim is None else "unique_dim"
+    raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
 unique_values = op(
-    "unique_values", None, lambda input: np.unique(input, equal_nan=False), method=False, public=False, shown="unique"
-)
+    "unique_values", "Unique2Backward0 UniqueDimBackward0",
+    lambda input, dim=None: np.unique(input, axis=dim, equal_nan=False), inputs="input", vjp={"input": _refused},
+    variant=lambda inputs, params: int(params[0] is not None), symbol="unique({input})", method=False, public=False,
+    shown="unique",
+)  # fmt: skip
 
 
 def unique(
@@ -37,13 +46,15 @@ def unique(
     """The distinct entries in order; with where each came from, and how often, if asked."""
     from ..dispatch import make
 
-    values, inverse, counts = np.unique(input.array, return_inverse=True, return_counts=True, axis=dim, equal_nan=False)
-    results = [make(values)]
+    results = [unique_values.function(input, dim)]
+    if not (return_inverse or return_counts):
+        return results[0]
+    _, inverse, counts = np.unique(input.array, return_inverse=True, return_counts=True, axis=dim, equal_nan=False)
     if return_inverse:
         results.append(make(np.reshape(inverse, np.shape(input.array) if dim is None else -1)))
     if return_counts:
         results.append(make(counts))
-    return results[0] if len(results) == 1 else tuple(results)
+    return tuple(results)
 
 
 composite("unique", unique, array=lambda x: np.unique(x))
