@@ -94,7 +94,8 @@ class Entries:
         self._here: Any = None
         self._recorded_pass = False
         self._escaped: dict[int, tuple[Any, int]] = {}
-        self._aliases: dict[int, list[int]] = {}
+        #: for a storage: the entries that look at it, each with the memory it sees (None for a number)
+        self._aliases: dict[int, dict[int, weakref.ref[Any] | None]] = {}
         self._graded: dict[int, weakref.ref[Tensor]] = {}
         self._targets = assignments(source)
         self._before: tuple[FrameType, int] | None = None
@@ -193,6 +194,6 @@ class Entries:
 
     def _alias(self, t: Tensor, index: int) -> None:
         """Notes which entries look at the same memory."""
-        known = self._aliases.setdefault(id(t._storage), [])
-        if index not in known:
-            known.append(index)
+        array = t.array
+        seen = weakref.ref(array) if isinstance(array, np.ndarray) else None
+        self._aliases.setdefault(id(t._storage), {})[index] = seen

@@ -253,9 +253,12 @@ class Recorder(BackwardRecorder):
         after = 0 if t._storage is None else t._storage.version
         value = raw(t.array)
         self.events.append((T.Mutate, line, index, value, version, after))
-        for other in self._aliases.get(id(t._storage), ()):
-            if other != index and self.entries[other].shape == t.array.shape:
-                self.events.append((T.Mutate, line, other, value, version, after))
+        for other, seen in self._aliases.get(id(t._storage), {}).items():
+            if other == index or self.entries[other].shape != t.array.shape:
+                continue
+            array = t.array if seen is None else seen()  # None: nobody looks at it any more
+            if array is t.array or (array is not None and np.may_share_memory(array, t.array)):
+                self.events.append((T.Mutate, line, other, raw(array), version, after))
         if node is None:
             return
         shown = (op.shown if op is not None else "set_data") + "_"

@@ -24,6 +24,7 @@ from snippets.diagnose.rules import (
     slopes,
     spelling,
     unrecorded,
+    views,
 )
 
 Rule = Callable[[Reading], Iterator[Report]]
@@ -71,6 +72,7 @@ RULES: tuple[Rule, ...] = (
     inplace.silent_write,
     constants.cancelled_paths,
     aliasing.shared_storage,
+    views.kept_view,
     objective.wrong_sign,
     lifetime.second_derivative_is_zero,
     lifetime.graphs_pile_up,

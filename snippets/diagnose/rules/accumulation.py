@@ -219,6 +219,7 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
         if loop is not None and p.end is not None:
             loops.setdefault(loop, []).append(p)
     for loop, passes in loops.items():
+        passes = _first_piled(r, passes)
         if len(passes) < 2:
             continue
         cleared = any(covers(loop, z.line or 0) and passes[0].start.t < z.t < passes[-1].start.t for z in r.zeroings)
@@ -258,6 +259,15 @@ def scale_of_the_loss(r: Reading) -> Iterator[Report]:
                 severity=FAULT if r.steps else NOTE,
             )
             return
+
+
+def _first_piled(r: Reading, passes: list[Pass]) -> list[Pass]:
+    """The first passes of one line between which no step and no zero_grad came; all, when none did at all."""
+    breaks = sorted(event.t for event in (*r.steps, *r.zeroings))
+    groups: dict[tuple[int, int | None], list[Pass]] = {}
+    for p in passes:
+        groups.setdefault((sum(t < p.start.t for t in breaks), p.start.line), []).append(p)
+    return next((group for group in groups.values() if len(group) > 1), passes)
 
 
 def mean_of_unequal_means(r: Reading) -> Iterator[Report]:

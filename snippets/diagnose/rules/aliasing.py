@@ -83,7 +83,7 @@ def _two_names(r: Reading) -> Iterator[Report]:
 def _kept_gradient(r: Reading) -> Iterator[Report]:
     """``g = w.grad`` is no copy: the next backward adds to the same tensor."""
     for statement in r.source.all:
-        for holder, value in _keeps(statement):
+        for holder, value in keeps(statement):
             if not (isinstance(value, ast.Attribute) and value.attr == "grad"):
                 continue
             owner = ast.unparse(value.value)
@@ -192,7 +192,7 @@ def _kept_with(r: Reading, statement: ast.AST, array: str) -> tuple[str, int, st
     """The list in which a tensor made of ``array`` without a copy is kept: (name, line, how)."""
     for loop in r.source.loops(statement):
         for other in ast.walk(loop):
-            for holder, value in _keeps(other):
+            for holder, value in keeps(other):
                 shares = isinstance(value, ast.Call) and called(value) in ("from_numpy", "as_tensor")
                 if shares and [ast.unparse(a) for a in value.args] == [array]:  # type: ignore[attr-defined]
                     return holder, first_line(other), f"torch.{called(value)}"  # type: ignore[arg-type]
@@ -213,7 +213,7 @@ def _kept_reference(r: Reading) -> Iterator[Report]:
     """A parameter's storage is kept as a snapshot while an optimizer, or an update by hand, goes on writing to it."""
     steps = [s.line for s in r.steps] or [m.line for m in r.mutations if r.nodes[m.node].kind == "leaf"]
     for statement in r.source.all if steps else ():
-        for holder, value in _keeps(statement):
+        for holder, value in keeps(statement):
             shared = _shared_by(r, value, snapshot=holder)
             line = first_line(statement)
             later = [s for s in steps if s is not None and (s > line or r.source.loops(statement))]
@@ -235,6 +235,9 @@ def _kept_reference(r: Reading) -> Iterator[Report]:
 def _copied(r: Reading, value: ast.expr, how: str) -> str:
     """The text of a kept value, as a copy."""
     text = r.source.segment(value)
+    if isinstance(value, ast.DictComp | ast.ListComp):
+        element = r.source.segment(_element(value))
+        return text.replace(f"{element} for", f"{element}.detach().clone() for", 1)
     if "state_dict" in how:
         return f"copy.deepcopy({text})"
     if "list" in how:
@@ -265,7 +268,7 @@ def _shared_parameter(r: Reading) -> Iterator[Report]:
             return
 
 
-def _keeps(statement: ast.AST) -> list[tuple[str, ast.expr]]:
+def keeps(statement: ast.AST) -> list[tuple[str, ast.expr]]:
     """(name, value) for each name, or list that is appended to, in which a statement keeps a value."""
     if isinstance(statement, ast.Assign):
         return [(target.id, value) for target, value in _pairs(statement) if isinstance(target, ast.Name)]
@@ -293,7 +296,12 @@ def _shared_by(r: Reading, value: ast.expr, *, snapshot: str) -> tuple[str, str]
         return receiver(value), ".state_dict()"
     if isinstance(value, ast.Call) and called(value) == "list" and value.args and mentions(value.args[0], "parameters"):
         value = value.args[0]
-        return (ast.unparse(value).split(".")[0], "a list of the parameters") if _means_a_moment(snapshot) else None
+        return (ast.unparse(value).split(".")[0], "a list of the parameters") if means_a_moment(snapshot) else None
+    if isinstance(value, ast.DictComp | ast.ListComp):
+        element, source = _element(value), value.generators[0].iter
+        over = mentions(source, "parameters") or mentions(source, "named_parameters") or mentions(source, "state_dict")
+        shares = isinstance(_unwrapped(element), ast.Name) and means_a_moment(snapshot)
+        return (ast.unparse(source).split(".")[0], "each entry") if over and shares else None
     how, chain = "", value
     while isinstance(chain, ast.Call | ast.Attribute):
         if isinstance(chain, ast.Call) and called(chain) in _SHARING and isinstance(chain.func, ast.Attribute):
@@ -306,10 +314,25 @@ def _shared_by(r: Reading, value: ast.expr, *, snapshot: str) -> tuple[str, str]
     written = {m.node for m in r.mutations}
     held = any(r.optimizer_holds(n.id) or (not r.steps and n.id in written and n.requires_grad) for n in r.named(owner))
     plain = not any(cut in how for cut in ("detach", "data", "numpy"))
-    return (owner, how or "the name alone") if held and (not plain or _means_a_moment(snapshot)) else None
+    return (owner, how or "the name alone") if held and (not plain or means_a_moment(snapshot)) else None
 
 
-def _means_a_moment(name: str) -> bool:
+def _element(value: ast.DictComp | ast.ListComp) -> ast.expr:
+    return value.value if isinstance(value, ast.DictComp) else value.elt
+
+
+def _unwrapped(value: ast.expr) -> ast.expr:
+    """What is left without the calls and attributes that share storage."""
+    while True:
+        if isinstance(value, ast.Call) and called(value) in _SHARING and isinstance(value.func, ast.Attribute):
+            value = value.func.value
+        elif isinstance(value, ast.Attribute) and value.attr == "data":
+            value = value.value
+        else:
+            return value
+
+
+def means_a_moment(name: str) -> bool:
     return bool(set(re.split(r"[_\W\d]+", name.lower())) & _SNAPSHOTS)
 
 

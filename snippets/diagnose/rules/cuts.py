@@ -128,6 +128,7 @@ def lost_by_value(r: Reading) -> Iterator[Report]:
     for line in {p.start.line for p in finished}:
         statement = r.source.statement_at(line)
         wanted |= names(statement) if isinstance(statement, ast.Expr) else set()
+    returned = {"forward"} if r.facts.get("modules") else set()  # what a module gives back reaches the loss
     missed = [
         leaf
         for leaf in r.learners
@@ -139,7 +140,7 @@ def lost_by_value(r: Reading) -> Iterator[Report]:
         for edge in sorted(leaving, key=lambda e: r.born.get(e.dst, 0)):
             place = r.nodes[edge.dst]
             bound = bound_by(r.source, r.source.statement_at(place.line))
-            if not bound or not computed_from(r.source, bound) & wanted:
+            if not bound or not computed_from(r.source, bound) & (wanted | returned):
                 continue
             together = [other for other in missed if other.id in r.behind(edge.src) | {edge.src}]
             severity = _how_bad(r, edge, together)

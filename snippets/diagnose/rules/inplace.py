@@ -202,7 +202,7 @@ def result_thrown_away(r: Reading) -> Iterator[Report]:
             name, owner = called(call), receiver(call)
             if not owner or not isinstance(call.func, ast.Attribute):
                 continue
-            if _is_module(r, owner):
+            if _is_module(r, owner) and not name.endswith("_"):
                 continue
             if owner in ("torch", "F", "torch.nn.functional") and not name.endswith("_"):
                 made = [n for n in r.trace.nodes if n.line == statement.lineno and n.kind != "leaf"]
@@ -288,6 +288,10 @@ def _copies(r: Reading, subscript: ast.Subscript) -> bool:
             return True
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Invert):
             return True
+        if isinstance(part, ast.Call | ast.BinOp) and any(
+            n.op == "index" and n.line == first_line(subscript) for n in r.trace.nodes
+        ):
+            return True
         value = r.values.get(ast.unparse(part))
         if isinstance(value, dict) and value.get("kind") in ("tensor", "list") and value.get("shape", [1]) != []:
             return True
@@ -300,6 +304,7 @@ def silent_write(r: Reading) -> Iterator[Report]:
     """A write changed a value that another path still uses, and no rule had saved it: no error, another result."""
     if "modified by an inplace operation" in r.message:
         return
+    looked_at: set[int | None] = set()
     for write in r.mutations:
         node = r.nodes[write.node]
         if r.source.under_no_grad_line(write.line):
@@ -329,13 +334,16 @@ def silent_write(r: Reading) -> Iterator[Report]:
             continue
         # y = f_(x) with both names used afterwards: x is y.
         makers = _inplace_makers(r, write)
+        if not makers or write.line in looked_at:
+            continue
+        looked_at.add(write.line)  # a later write of the line has less that follows it
         later = [
             (edge, name)
             for edge in r.trace.edges
             for name in [_other_name(r, edge, write)]
             if name and r.born.get(edge.dst, -1) > write.t
         ]
-        if makers and later:
+        if later:
             first = min(later, key=lambda item: r.born[item[0].dst])
             yield Report(
                 "inplace-silent",

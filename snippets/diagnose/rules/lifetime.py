@@ -75,7 +75,10 @@ def derivative_of_derivative(r: Reading) -> Iterator[Report]:
     """A derivative was differentiated that was not recorded, or a second backward piled up on the first."""
     grads = list(r.source.calls("grad", "backward"))
     recorded = [c for c in grads if _true(keyword(c, "create_graph"))]
-    if "does not require grad" in r.message:
+    freed = "backward through the graph a second time" in r.message  # by a grad() that kept nothing for a second
+    if freed:
+        grads = [c for c in grads if called(c) == "grad" and not _true(keyword(c, "create_graph"))]
+    if freed or "does not require grad" in r.message:
         statement = r.source.statement_at(r.error_line)
         asked = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)} if statement else set()
         reads_grad = statement is not None and any(

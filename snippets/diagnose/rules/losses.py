@@ -12,7 +12,7 @@ from snippets.diagnose.source import called, keyword
 
 
 def misused_loss(r: Reading) -> Iterator[Report]:
-    """softmax before cross_entropy, sigmoid before bce_with_logits, probabilities to nll_loss, softmax over "
+    """softmax before cross_entropy, sigmoid before bce_with_logits, probabilities to nll_loss or kl_div, softmax over "
     "the batch."""
     for node in r.trace.nodes:
         if node.op == "nll_loss":
@@ -49,6 +49,20 @@ def misused_loss(r: Reading) -> Iterator[Report]:
                     "negates the picked entry.",
                     f"line {node.line}: the loss is {number(r.value.get(node.id))}, a negative probability.",
                     "torch.log_softmax(logits, dim=1), or F.cross_entropy(logits, target)",
+                    line=node.line,
+                    node=node.id,
+                    event=r.born.get(node.id),
+                )
+                return
+        if node.op == "sub":
+            source = _compared_by_divergence(r, node.id)
+            if source is not None and _probabilities(r, source):
+                yield Report(
+                    "loss-misuse",
+                    f"kl_div gets probabilities ({r.name(source)}) as its input, but expects log-probabilities there.",
+                    f"line {node.line}: the rows of {r.name(source)} are positive and sum to 1; the loss is "
+                    f"{number(r.value.get(node.id))}.",
+                    "F.kl_div(F.log_softmax(logits, dim=1), target)",
                     line=node.line,
                     node=node.id,
                     event=r.born.get(node.id),
@@ -149,6 +163,16 @@ def _probabilities(r: Reading, node_id: str) -> bool:
         if not numbers or any(v < 0 for v in numbers) or abs(sum(numbers) - 1) > 1e-4:
             return False
     return True
+
+
+def _compared_by_divergence(r: Reading, node_id: str) -> str | None:
+    """The input q of kl_div, which computes xlogy(p, p) - p * q; None when ``node_id`` is no such difference."""
+    parts = [e.src for e in r.into[node_id]]
+    if [r.nodes[part].op for part in parts] != ["xlogy", "mul"]:
+        return None
+    logs, product = ([e.src for e in r.into[part]] for part in parts)
+    target = logs[0] if len(logs) == 2 and logs[0] == logs[1] else None
+    return product[1] if len(product) == 2 and product[0] == target else None
 
 
 def _from_softmax(r: Reading, node_id: str) -> bool:

@@ -158,7 +158,7 @@ def _linear_chain(r: Reading, root: str) -> tuple[int, str] | None:
     sign, node_id = 1, root
     for _ in range(40):
         node = r.nodes[node_id]
-        incoming = [e for e in r.into[node_id] if e.recorded]
+        incoming = [e for e in r.into[node_id] if e.recorded and r.nodes[e.src].requires_grad]
         if node.op in (
             "sum",
             "mean",

@@ -81,7 +81,7 @@ def _not_held(r: Reading) -> Iterator[Report]:
             grads[landed.node] = landed
     missed = [
         r.nodes[i]
-        for i in grads
+        for i in set(grads) - set(r.roots())  # a root that is a leaf is a loss whose history was lost
         if i not in r.held and r.nodes[i].kind == "leaf" and r.nodes[i].is_leaf and not _moved_by_hand(r, r.nodes[i])
     ]
     if not missed:
@@ -195,7 +195,7 @@ def _flag(statement: ast.AST) -> bool | None:
 
 
 def order_of_lines(r: Reading) -> Iterator[Report]:
-    """step before backward, zero_grad between backward and step, clipping after step."""
+    """step before backward, zero_grad between backward and step, clipping after step, a schedule before the step."""
     if not r.steps:
         return
     kinds: list[tuple[str, int | None, int]] = []
@@ -235,6 +235,17 @@ def order_of_lines(r: Reading) -> Iterator[Report]:
             event=step[2],
         )
         return
+    for warning in r.warnings:
+        if "`lr_scheduler.step()` before `optimizer.step()`" in warning["message"]:
+            yield Report(
+                "optimizer-order",
+                f"the schedule moves on (line {warning['line']}) before the optimizer has made its first step: the "
+                "first learning rate is never used.",
+                f"opt.step() is on line {r.steps[0].line}.",
+                "opt.step(); scheduler.step()",
+                line=warning["line"],
+            )
+            return
     clips = list(r.source.calls("clip_grad_norm_", "clip_grad_value_"))
     for clip in clips:
         block = r.source.loops(clip)[0] if r.source.loops(clip) else r.source.tree

@@ -99,6 +99,19 @@ def misspelt(r: Reading) -> Iterator[Report]:
             line=r.error_line,
         )
         return
+    if 'missing the required "forward" function' in r.message:
+        methods = [n for n in r.source.all if isinstance(n, ast.FunctionDef) and r.source.around(n, ast.ClassDef)]
+        near = difflib.get_close_matches("forward", [m.name for m in methods], 1, cutoff=0.7)
+        for method in methods:
+            if method.name in near:
+                yield Report(
+                    "python-typo",
+                    f"A module is called by its method forward, and this one is spelt {method.name}.",
+                    r.message,
+                    f"def forward({ast.unparse(method.args)}):",
+                    line=method.lineno,
+                )
+                return
     missing = re.search(r"module '([\w.]+)' has no attribute '(\w+)'", r.message) or re.search(
         r"(name) '(\w+)' is not defined", r.message
     )

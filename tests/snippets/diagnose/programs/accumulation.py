@@ -105,6 +105,21 @@ print([round(v, 4) for v in w.tolist()])
     "reduction-scale": [
         """
 import torch
+import torch.nn as nn
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+accum = 4
+data = [(torch.randn(2, 3), torch.randn(2, 1)) for _ in range(8)]
+opt.zero_grad()
+for i, (x, y) in enumerate(data):
+    loss = nn.functional.mse_loss(net(x), y)
+    loss.backward()  # fault
+    if (i + 1) % accum == 0:
+        opt.step()
+        opt.zero_grad()
+""",
+        """
+import torch
 w = torch.tensor(0.5, requires_grad=True)
 opt = torch.optim.SGD([w], lr=0.1)
 data = torch.tensor([1.0, 2.0, 3.0, 4.0])
@@ -290,6 +305,21 @@ print([round(v, 4) for v in w.tolist()])
 """,
     ],
     "reduction-scale": [
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+accum = 4
+data = [(torch.randn(2, 3), torch.randn(2, 1)) for _ in range(8)]
+opt.zero_grad()
+for i, (x, y) in enumerate(data):
+    loss = nn.functional.mse_loss(net(x), y) / accum
+    loss.backward()
+    if (i + 1) % accum == 0:
+        opt.step()
+        opt.zero_grad()
+""",
         """
 import torch
 w = torch.tensor(0.5, requires_grad=True)

@@ -4,6 +4,17 @@ FAULTY = {
     "aliasing": [
         """
 import torch
+import torch.nn as nn
+net = nn.Linear(2, 1)
+init = {n: p for n, p in net.named_parameters()}  # fault
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+net(torch.ones(3, 2)).pow(2).mean().backward()
+opt.step()
+for n, p in net.named_parameters():
+    print(n, (p - init[n]).norm().item())
+""",
+        """
+import torch
 w = torch.tensor([1.0, 2.0], requires_grad=True)
 opt = torch.optim.SGD([w], lr=0.1)
 start = w.detach()  # fault
@@ -127,6 +138,17 @@ print("target:", target.weight.item(), "net:", net.weight.item())
 
 SOUND = {
     "aliasing": [
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(2, 1)
+init = {n: p.detach().clone() for n, p in net.named_parameters()}
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+net(torch.ones(3, 2)).pow(2).mean().backward()
+opt.step()
+for n, p in net.named_parameters():
+    print(n, (p - init[n]).norm().item())
+""",
         """
 import torch
 w = torch.tensor([1.0, 2.0], requires_grad=True)

@@ -4,6 +4,25 @@ FAULTY = {
     "graph-cut": [
         """
 import torch
+import torch.nn as nn
+class Attn(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.q = nn.Linear(4, 4)
+        self.k = nn.Linear(4, 4)
+        self.v = nn.Linear(4, 4)
+    def forward(self, x):
+        scores = self.q(x) @ self.k(x).transpose(-1, -2) / 2
+        top = scores.argmax(-1)  # fault
+        w = nn.functional.one_hot(top, x.shape[0]).float()
+        return w @ self.v(x)
+torch.manual_seed(0)
+a = Attn()
+a(torch.randn(5, 4)).pow(2).sum().backward()
+print({n: p.grad is None for n, p in a.named_parameters()})
+""",
+        """
+import torch
 rate = torch.tensor(0.5, requires_grad=True)
 height = rate * 4.0
 again = torch.tensor(height.item(), requires_grad=True)  # fault
@@ -163,6 +182,24 @@ print(k.grad, x.grad)
 
 SOUND = {
     "graph-cut": [
+        """
+import torch
+import torch.nn as nn
+class Attn(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.q = nn.Linear(4, 4)
+        self.k = nn.Linear(4, 4)
+        self.v = nn.Linear(4, 4)
+    def forward(self, x):
+        scores = self.q(x) @ self.k(x).transpose(-1, -2) / 2
+        w = torch.softmax(scores, -1)
+        return w @ self.v(x)
+torch.manual_seed(0)
+a = Attn()
+a(torch.randn(5, 4)).pow(2).sum().backward()
+print({n: p.grad is None for n, p in a.named_parameters()})
+""",
         """
 import torch
 import torch.nn as nn

@@ -179,6 +179,16 @@ print(a.grad)
     "result-discarded": [
         """
 import torch
+import torch.nn as nn
+lin = nn.Linear(4, 4)
+with torch.no_grad():
+    lin.weight[torch.tensor([0, 2])].zero_()  # fault
+print(lin.weight)
+out = lin(torch.ones(1, 4)).sum()
+out.backward()
+""",
+        """
+import torch
 x = torch.tensor([-1.0, 2.0])
 x.clamp(min=0.0)  # fault
 w = torch.tensor(1.0, requires_grad=True)
@@ -390,6 +400,16 @@ print(a.grad)
 """,
     ],
     "result-discarded": [
+        """
+import torch
+import torch.nn as nn
+lin = nn.Linear(4, 4)
+with torch.no_grad():
+    lin.weight[torch.tensor([0, 2])] = 0.0
+print(lin.weight)
+out = lin(torch.ones(1, 4)).sum()
+out.backward()
+""",
         """
 import torch
 x = torch.tensor([-1.0, 2.0])

@@ -49,6 +49,16 @@ for eps in [0.1, -0.2]:
     "higher-order": [
         """
 import torch
+import torch.nn as nn
+net = nn.Sequential(nn.Linear(1, 5), nn.Tanh(), nn.Linear(5, 1))
+t = torch.linspace(0, 1, 6)[:, None].requires_grad_()
+u = net(t)
+du = torch.autograd.grad(u.sum(), t)[0]  # fault
+res = (du + u).pow(2).mean()
+res.backward()
+""",
+        """
+import torch
 t = torch.tensor(1.0, requires_grad=True)
 position = t ** 4
 (velocity,) = torch.autograd.grad(position, t)  # fault
@@ -291,6 +301,16 @@ for eps in [0.1, -0.2]:
 """,
     ],
     "higher-order": [
+        """
+import torch
+import torch.nn as nn
+net = nn.Sequential(nn.Linear(1, 5), nn.Tanh(), nn.Linear(5, 1))
+t = torch.linspace(0, 1, 6)[:, None].requires_grad_()
+u = net(t)
+du = torch.autograd.grad(u.sum(), t, create_graph=True)[0]
+res = (du + u).pow(2).mean()
+res.backward()
+""",
         """
 import torch
 x = torch.tensor(2.0, requires_grad=True)

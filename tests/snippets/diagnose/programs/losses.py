@@ -5,6 +5,17 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+net = nn.Linear(3, 2)
+x, y = torch.randn(5, 3), torch.tensor([0, 1, 1, 0, 1])
+pred = net(x).argmax(1).float()
+kl = nn.KLDivLoss(reduction="batchmean")
+t = torch.softmax(torch.randn(5, 2), 1)
+loss = kl(torch.softmax(net(x), 1), t)  # fault
+loss.backward()
+""",
+        """
+import torch
+import torch.nn as nn
 net = nn.Sequential(nn.Linear(2, 3), nn.Softmax(dim=1))
 x = torch.tensor([[1.0, 2.0], [0.0, 1.0]])
 loss = nn.CrossEntropyLoss()(net(x), torch.tensor([0, 2]))  # fault
@@ -90,6 +101,17 @@ print(p.tolist(), logit.grad)
 
 SOUND = {
     "loss-misuse": [
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(3, 2)
+x, y = torch.randn(5, 3), torch.tensor([0, 1, 1, 0, 1])
+pred = net(x).argmax(1).float()
+kl = nn.KLDivLoss(reduction="batchmean")
+t = torch.softmax(torch.randn(5, 2), 1)
+loss = kl(torch.log_softmax(net(x), 1), t)
+loss.backward()
+""",
         """
 import torch
 import torch.nn.functional as F

@@ -4,6 +4,22 @@ FAULTY = {
     "sign": [
         """
 import torch
+import torch.nn as nn
+policy = nn.Linear(3, 2)
+opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+torch.manual_seed(0)
+s = torch.randn(6, 3)
+a = torch.tensor([0, 1, 0, 1, 1, 0])
+adv = torch.ones(6)
+for _ in range(4):
+    logp = torch.log_softmax(policy(s), -1).gather(1, a[:, None]).squeeze(1)
+    loss = (logp * adv).mean()
+    opt.zero_grad()
+    loss.backward()  # fault
+    opt.step()
+""",
+        """
+import torch
 policy = torch.tensor([0.1, -0.2, 0.3], requires_grad=True)
 opt = torch.optim.SGD([policy], lr=0.5)
 for _ in range(3):
@@ -77,6 +93,22 @@ print("p(best):", round(probs[1].item(), 3))
 
 SOUND = {
     "sign": [
+        """
+import torch
+import torch.nn as nn
+policy = nn.Linear(3, 2)
+opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+torch.manual_seed(0)
+s = torch.randn(6, 3)
+a = torch.tensor([0, 1, 0, 1, 1, 0])
+adv = torch.ones(6)
+for _ in range(4):
+    logp = torch.log_softmax(policy(s), -1).gather(1, a[:, None]).squeeze(1)
+    loss = -(logp * adv).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 theta = torch.tensor([0.1, 0.2], requires_grad=True)

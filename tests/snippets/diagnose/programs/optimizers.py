@@ -103,6 +103,19 @@ print(net.weight.item(), clone.weight.item())
     "optimizer-order": [
         """
 import torch
+import torch.nn as nn
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+sched = torch.optim.lr_scheduler.StepLR(opt, 1)
+x = torch.randn(8, 2)
+for _ in range(3):
+    sched.step()  # fault
+    opt.zero_grad()
+    net(x).pow(2).mean().backward()
+    opt.step()
+""",
+        """
+import torch
 w = torch.tensor(1.0, requires_grad=True)
 opt = torch.optim.SGD([w], lr=0.1)
 for x in [1.0, 2.0, 3.0]:
@@ -259,6 +272,19 @@ print(round(clone.weight.item(), 4))
 """,
     ],
     "optimizer-order": [
+        """
+import torch
+import torch.nn as nn
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+sched = torch.optim.lr_scheduler.StepLR(opt, 1)
+x = torch.randn(8, 2)
+for _ in range(3):
+    opt.zero_grad()
+    net(x).pow(2).mean().backward()
+    opt.step()
+    sched.step()
+""",
         """
 import torch
 import torch.nn as nn

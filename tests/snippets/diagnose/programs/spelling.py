@@ -4,6 +4,18 @@ FAULTY = {
     "python-typo": [
         """
 import torch
+import torch.nn as nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(2, 1)
+    def foward(self, x):  # fault
+        return self.linear(x)
+net = Net()
+net(torch.ones(1, 2)).sum().backward()
+""",
+        """
+import torch
 w = torch.tensor([1.0, 2.0])
 w.requires_gradient = True  # fault
 loss = (w ** 2).sum()
@@ -59,6 +71,18 @@ with torch.nograd():  # fault
 
 SOUND = {
     "python-typo": [
+        """
+import torch
+import torch.nn as nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(2, 1)
+    def forward(self, x):
+        return self.linear(x)
+net = Net()
+net(torch.ones(1, 2)).sum().backward()
+""",
         """
 import torch
 w = torch.tensor(1.0, requires_grad=True)
