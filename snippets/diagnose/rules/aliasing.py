@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from autograd.trace import Mutate
 from snippets.diagnose.reading import Reading, is_zero
 from snippets.diagnose.report import Report, number
 from snippets.diagnose.source import called, covers, first_line, keyword, last_line, mentions, receiver, target_of_write
@@ -13,7 +14,7 @@ from snippets.diagnose.source import called, covers, first_line, keyword, last_l
 
 def shared_storage(r: Reading) -> Iterator[Report]:
     """Two names share storage, and a write to one changed the other."""
-    for write in r.mutations:
+    for write in _first_of_each_line(r):
         statement = r.source.statement_at(write.line)
         if statement is None:
             continue
@@ -45,6 +46,12 @@ def shared_storage(r: Reading) -> Iterator[Report]:
     yield from _shared_parameter(r)
 
 
+def _first_of_each_line(r: Reading) -> list[Mutate]:
+    """The in-place writes, of each line the first: the text says the same of the others."""
+    first = {write.line: write for write in reversed(r.mutations)}
+    return sorted(first.values(), key=lambda write: write.t)
+
+
 def _two_names(r: Reading) -> Iterator[Report]:
     """``a = b`` gives the tensor a second name; after a write through one, the other is used as if it were the old."""
     for statement in r.source.all:
@@ -55,7 +62,7 @@ def _two_names(r: Reading) -> Iterator[Report]:
         ):
             continue
         pair = {statement.value.id, statement.targets[0].id}
-        for write in r.mutations:
+        for write in _first_of_each_line(r):
             changer = r.source.statement_at(write.line)
             written = target_of_write(changer) if changer is not None else None
             if changer is None or written not in pair or changer.lineno <= statement.lineno:

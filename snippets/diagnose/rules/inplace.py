@@ -305,12 +305,17 @@ def silent_write(r: Reading) -> Iterator[Report]:
     if "modified by an inplace operation" in r.message:
         return
     looked_at: set[int | None] = set()
+    recorded = {
+        line: _writes_data(statement)
+        for line in {write.line for write in r.mutations}
+        if (statement := r.source.statement_at(line)) is not None and not r.source.under_no_grad(statement)
+    }
     for write in r.mutations:
-        node = r.nodes[write.node]
-        if r.source.under_no_grad_line(write.line):
+        if write.line not in recorded:
             continue
+        node = r.nodes[write.node]
         statement = r.source.statement_at(write.line)
-        through_data = statement is not None and _writes_data(statement)
+        through_data = recorded[write.line]
         write = replace(write, node=r.origin(write.node))
         if (
             through_data
