@@ -100,10 +100,10 @@ def apply(op: Operation, inputs: tuple[Any, ...], params: tuple[Any, ...]) -> Te
             kind = result_type([x.array if isinstance(x, Tensor) else x for x in inputs])
         if not can_cast(kind, target):
             raise RuntimeError(f"result type {kind.word} can't be cast to the desired output type {target.word}")
-    edges = tuple([edge_of(x) if isinstance(x, Tensor) else NO_EDGE for x in inputs])
+    asked = op.differentiable and modes.grad  # else no edge is looked for: it may not be had from a view
+    edges = tuple([edge_of(x) if isinstance(x, Tensor) else NO_EDGE for x in inputs]) if asked else ()
     tracked = (
-        op.differentiable
-        and modes.grad
+        asked
         and array.dtype.kind == "f"
         and (any(e[0] is not None for e in edges) or any(isinstance(x, Tensor) and x.requires_grad for x in inputs))
     )

@@ -150,9 +150,13 @@ def tensor_repr(t: Tensor) -> str:
         body = _rows(array, len(prefix), formatter, summarize)
         if not default:
             suffixes.append(f"dtype={kind!r}")
-    node = t.grad_fn
-    if node is not None:
-        suffixes.append(f"grad_fn=<{type(node).__name__}>")
+    try:
+        node = t.grad_fn
+        maker = "" if node is None else type(node).__name__
+    except RuntimeError:  # a view made without recording whose base was written since
+        maker = "Invalid"
+    if maker:
+        suffixes.append(f"grad_fn=<{maker}>")
     elif t.requires_grad:
         suffixes.append("requires_grad=True")
     if switch.special and modes.dual_level:

@@ -170,3 +170,13 @@ def test_gradients_of_random_programs_agree_with_differences(steps: list[Any], s
         eps = 1e-5
         want = (play(steps, point + eps * v, False) - play(steps, point - eps * v, False)) / (2 * eps)
         assert np.isclose((got.numpy() * v).sum(), want, rtol=1e-5, atol=1e-6)
+
+
+def test_entries_of_a_leaf_are_updated_without_recording() -> None:
+    w = torch.ones(2, 2, requires_grad=True)
+    with torch.no_grad():
+        row = w[0]
+        w[1] -= 1
+        w[0] += row
+    assert w.tolist() == [[2.0, 2.0], [0.0, 0.0]]
+    assert repr(row) == "tensor([2., 2.], grad_fn=<Invalid>)"

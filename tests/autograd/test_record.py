@@ -133,6 +133,21 @@ def test_a_write_is_a_mutation_of_every_alias() -> None:
     assert told == [("n1", [2.0, 2.0], 0, 1), ("n0", [2.0, 2.0], 0, 1)]
 
 
+def test_a_write_shows_other_views_their_own_entries() -> None:
+    trace = run("x = torch.zeros(2, 2)\na = x[0]\nb = x[1]\nb += 5\nc = x[0]\na += 1\n")
+    told = {
+        (node(trace, name).id, tuple(e.value))
+        for e in events(trace, T.Mutate)
+        for name in "abc"
+        if e.node == node(trace, name).id
+    }
+    assert told == {
+        (node(trace, "a").id, (1.0, 1.0)),
+        (node(trace, "b").id, (5.0, 5.0)),
+        (node(trace, "c").id, (1.0, 1.0)),
+    }
+
+
 def test_a_recorded_write_is_a_new_node_of_the_same_name() -> None:
     trace = run("x = torch.ones(2, requires_grad=True)\ny = x * 2\ny.mul_(3)\ny.sum().backward()\n")
     assert [n.op for n in trace.nodes if n.name == "y"] == ["mul", "mul_"]
