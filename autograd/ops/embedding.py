@@ -8,7 +8,7 @@ import numpy as np
 
 from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
-from .namespaces import neural, neural_of_tensors
+from .namespaces import NEURAL, neural
 from .table import FUNCTIONS, op
 
 
@@ -124,21 +124,23 @@ def embedding_bag(
     return result
 
 
-@neural_of_tensors
-def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
+def _one_hot(input: Any, num_classes: int = -1) -> Any:
     """A row of zeros with a one where each number points."""
-    from ..dispatch import make
-
-    if input.array.dtype != np.int64:
+    numbers = np.asarray(input)
+    if numbers.dtype != np.int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
-    if input.array.size == 0 and num_classes <= 0:
+    if numbers.size == 0 and num_classes <= 0:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
-    if input.array.size and input.array.min() < 0:
+    if numbers.size and numbers.min() < 0:
         raise RuntimeError("Class values must be non-negative.")
-    count = int(input.array.max()) + 1 if num_classes == -1 else num_classes
-    if input.array.size and input.array.max() >= count:
+    count = int(numbers.max()) + 1 if num_classes == -1 else num_classes
+    if numbers.size and numbers.max() >= count:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return make((np.expand_dims(input.array, -1) == np.arange(count)).astype(np.int64))
+    return (np.expand_dims(numbers, -1) == np.arange(count)).astype(np.int64)
+
+
+one_hot = op("one_hot", None, _one_hot, symbol="one_hot({input})", method=False, public=False)
+NEURAL["one_hot"] = one_hot.function
 
 
 def _embedding_first(
