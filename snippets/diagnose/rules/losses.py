@@ -6,14 +6,16 @@ import ast
 import math
 from collections.abc import Iterator
 
+from autograd.trace import TraceNode
 from snippets.diagnose.reading import Reading, count, entries
 from snippets.diagnose.report import Report, number
 from snippets.diagnose.source import called, keyword
 
 
 def misused_loss(r: Reading) -> Iterator[Report]:
-    """softmax before cross_entropy, sigmoid before bce_with_logits, probabilities to nll_loss or kl_div, softmax over "
-    "the batch."""
+    """softmax before cross_entropy, sigmoid before bce_with_logits, probabilities to nll_loss or kl_div, softmax over
+    the batch.
+    """
     for node in r.trace.nodes:
         if node.op == "nll_loss":
             source = next((e.src for e in r.into[node.id]), None)
@@ -28,44 +30,38 @@ def misused_loss(r: Reading) -> Iterator[Report]:
                     yield _double(r, node.id, inner, "cross_entropy", "log_softmax")
                     return
             elif _raw_scores(r, source):
-                yield Report(
-                    "loss-misuse",
+                yield _misuse(
+                    r,
+                    node,
                     f"nll_loss gets raw scores ({r.name(source)}), but expects log-probabilities: it only negates the "
                     "picked entry.",
                     f"line {node.line}: the exponentials of a row of {r.name(source)} do not sum to 1, so the loss "
                     f"{number(r.value.get(node.id))} has no lower bound.",
                     "F.cross_entropy(logits, target), or nll_loss on F.log_softmax(logits, dim=1)",
-                    line=node.line,
-                    node=node.id,
-                    event=r.born.get(node.id),
                 )
                 return
             elif first.op == "softmax" or (
                 first.op not in ("log_softmax", "log", "logsigmoid") and _probabilities(r, source)
             ):
-                yield Report(
-                    "loss-misuse",
+                yield _misuse(
+                    r,
+                    node,
                     f"nll_loss gets probabilities ({r.name(source)}), but expects log-probabilities: it only "
                     "negates the picked entry.",
                     f"line {node.line}: the loss is {number(r.value.get(node.id))}, a negative probability.",
                     "torch.log_softmax(logits, dim=1), or F.cross_entropy(logits, target)",
-                    line=node.line,
-                    node=node.id,
-                    event=r.born.get(node.id),
                 )
                 return
         if node.op == "sub":
             source = _compared_by_divergence(r, node.id)
             if source is not None and _probabilities(r, source):
-                yield Report(
-                    "loss-misuse",
+                yield _misuse(
+                    r,
+                    node,
                     f"kl_div gets probabilities ({r.name(source)}) as its input, but expects log-probabilities there.",
                     f"line {node.line}: the rows of {r.name(source)} are positive and sum to 1; the loss is "
                     f"{number(r.value.get(node.id))}.",
                     "F.kl_div(F.log_softmax(logits, dim=1), target)",
-                    line=node.line,
-                    node=node.id,
-                    event=r.born.get(node.id),
                 )
                 return
         if node.op in ("cross_entropy", "cross_entropy_loss", "binary_cross_entropy_with_logits"):
@@ -77,28 +73,29 @@ def misused_loss(r: Reading) -> Iterator[Report]:
                 return
         if node.op in ("softmax", "log_softmax"):
             if _over_one_class(r, node.id):
-                yield Report(
-                    "loss-misuse",
+                yield _misuse(
+                    r,
+                    node,
                     f"`{r.source.line(node.line)}` normalises over a dimension with one entry: every probability is 1.",
                     f"{r.name(node.id)} of shape {node.shape} is {number(r.value.get(node.id))}, whatever the input.",
                     "torch.sigmoid for one logit, or two logits for softmax",
-                    line=node.line,
-                    node=node.id,
-                    event=r.born.get(node.id),
                 )
                 return
             batch = _softmax_over_batch(r, node.id)
             if batch:
-                yield Report(
-                    "loss-misuse",
+                yield _misuse(
+                    r,
+                    node,
                     f"`{r.source.line(node.line)}` normalises over the batch: each column sums to 1, not each sample.",
                     f"{r.name(node.id)} has shape {node.shape}; dimension {batch[0]} counts samples.",
                     "dim=1 (or dim=-1), the dimension of the classes",
-                    line=node.line,
-                    node=node.id,
-                    event=r.born.get(node.id),
                 )
                 return
+
+
+def _misuse(r: Reading, node: TraceNode, title: str, evidence: str, fix: str) -> Report:
+    """A report about the loss, or what leads to it, that ``node`` computes."""
+    return Report("loss-misuse", title, evidence, fix, line=node.line, node=node.id, event=r.born.get(node.id))
 
 
 def _double(r: Reading, loss: str, inner: str, name: str, applied: str) -> Report:
