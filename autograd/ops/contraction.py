@@ -164,8 +164,9 @@ composite("einsum", einsum, method=False)
 
 
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
-    """The product summed over the last ``dims`` dimensions of ``a`` and the first of ``b``, or over the listed "
-    "pairs."""
+    """The product summed over the last ``dims`` dimensions of ``a`` and the first of ``b``, or over the listed
+    pairs.
+    """
     if isinstance(dims, Tensor):
         dims = dims.tolist()
     if isinstance(dims, int):

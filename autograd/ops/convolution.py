@@ -206,8 +206,9 @@ def _conv_transpose(rank: int) -> Callable[..., Tensor]:
         output_padding: Any = 0,
         groups: int = 1, dilation: Any = 1,
     ) -> Tensor:  # fmt: skip
-        """The transpose of convolution, which spreads (N, O, *) over a larger grid; weight (O, C / groups, "
-        "*kernel)."""
+        """The transpose of convolution, which spreads (N, O, *) over a larger grid; weight (O, C / groups,
+        *kernel).
+        """
         batch, single = _batched(f"conv_transpose{rank}d", rank, input)
         stride, padding, dilation, extra = (sizes(v, rank) for v in (stride, padding, dilation, output_padding))
         if batch.shape[1] != weight.shape[0]:

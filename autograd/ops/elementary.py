@@ -11,8 +11,9 @@ from .table import arrays, op, tensors
 
 
 def scalar(function: Any, fallback: Any) -> Any:
-    """The kernel for 0-d floats: ``math`` is several times faster there than NumPy; outside its domain NumPy "
-    "answers."""
+    """The kernel for 0-d floats: ``math`` is several times faster there than NumPy; outside its domain NumPy
+    answers.
+    """
 
     def kernel(x: Any) -> Any:
         try:
@@ -70,8 +71,9 @@ tanh = op(
 
 
 def _sigmoid(x: Any) -> Any:
-    """1 / (1 + exp(-x)), step by step in the type of ``x``, as PyTorch computes it. exp may overflow: 1/inf is "
-    "right."""
+    """1 / (1 + exp(-x)), step by step in the type of ``x``, as PyTorch computes it. exp may overflow: 1/inf is
+    right.
+    """
     if x.dtype == np.float16:
         return _sigmoid(x.astype(np.float32)).astype(np.float16)
     return 1 / (1 + _exp(-x))

@@ -220,8 +220,9 @@ def _is_part(k: Any) -> bool:
 
 
 def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
-    """Applies the numbers, slices and Nones of ``key`` to ``x`` as views; returns what is left for tensors to "
-    "index."""
+    """Applies the numbers, slices and Nones of ``key`` to ``x`` as views; returns what is left for tensors to
+    index.
+    """
     if isinstance(key, (list, str)) and len(key) < 32 and any(_is_part(k) for k in key):
         warn.once(NO_TUPLE)
         key = tuple(key)

@@ -86,8 +86,9 @@ METHODS["where"] = lambda self, condition, other: where.function(condition, self
 
 
 def choose(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """``input`` where ``condition`` is true, else ``other``; with the condition alone, the indices where it is "
-    "true."""
+    """``input`` where ``condition`` is true, else ``other``; with the condition alone, the indices where it is
+    true.
+    """
     if input is None and other is None:
         return FUNCTIONS["nonzero"](condition, as_tuple=True)
     try:

@@ -236,8 +236,9 @@ def batch_norm(
     bias: Tensor | None = None,
     training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:  # fmt: skip
-    """Mean 0 and variance 1 for each channel: of the batch while training (and remembered), else the remembered "
-    "ones."""
+    """Mean 0 and variance 1 for each channel: of the batch while training (and remembered), else the remembered
+    ones.
+    """
     if training:
         count = input.array.size // max(input.shape[1], 1) if input.ndim > 1 else input.array.size
         if count <= 1 and input.array.size:

@@ -404,8 +404,9 @@ put = op(
 
 
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
-    """The entries at ``indices`` along ``dim``; other dimensions are broadcast. Without ``dim``, of the flat "
-    "tensor."""
+    """The entries at ``indices`` along ``dim``; other dimensions are broadcast. Without ``dim``, of the flat
+    tensor.
+    """
     if indices.array.dtype.kind not in "iu":
         raise RuntimeError("torch.take_along_dim(): dtype of indices should be Long but got " + indices.dtype.word)
     if dim is None:

@@ -27,8 +27,9 @@ def _prod(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None)
 
 
 def _prod_rule(g: Any, m: Any, input: Any, result: Any, dim: Any, keepdim: bool) -> Any:
-    """g times the product of all the others: result / x where nothing is zero, else from the products on either "
-    "side."""
+    """g times the product of all the others: result / x where nothing is zero, else from the products on either
+    side.
+    """
     shape = input.shape
     over = None if dim is None else (dim,)
     if not bool((input == 0).any()):

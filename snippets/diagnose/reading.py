@@ -221,8 +221,9 @@ class Reading:
         return set().union(*(p.visited for p in self.passes)) if self.passes else set()
 
     def origin(self, node_id: str) -> str:
-        """The node whose storage a view or an alias (detach, .data) shares; the node itself when it owns "
-        "its storage."""
+        """The node whose storage a view or an alias (detach, .data) shares; the node itself when it owns
+        its storage.
+        """
         for _ in range(100):
             node = self.nodes[node_id]
             source = next((edge.src for edge in self.into[node_id]), None)

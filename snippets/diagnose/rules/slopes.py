@@ -27,8 +27,9 @@ SATURATING = {"sigmoid", "tanh", "softmax"}
 
 
 def flat_operation(r: Reading) -> Iterator[Report]:
-    """An operation with zero derivative where it was used: sign, round, clamp outside its range, a "
-    "saturated sigmoid."""
+    """An operation with zero derivative where it was used: sign, round, clamp outside its range, a
+    saturated sigmoid.
+    """
     refused = re.search(r"derivative for (?:aten::)?'?(\w+)'? is not implemented", r.message)
     if refused and refused.group(1) != "target":
         node = next((n for n in reversed(r.trace.nodes) if n.op == refused.group(1)), None)
