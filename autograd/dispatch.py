@@ -263,7 +263,7 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
 def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
     """Runs ``op`` on ``inputs`` (tensors and numbers) with its other parameters in order; returns tensors."""
     if not switch.special and op.keep is not None:
-        result = _direct(op, inputs, params)
+        result = _looking(op, inputs[0], params) if op.view else _direct(op, inputs, params)
         if result is not None:
             return result
     if (
@@ -344,10 +344,10 @@ def _direct(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
         value = _call(op, values, params) if op.has_keywords else op.forward(*values, *params)
     except (ValueError, TypeError):
         return None
-    results = [_unpacked(v) for v in value] if op.multi else [_unpacked(value)]
+    results = [unpacked(v) for v in value] if op.multi else [unpacked(value)]
     tensors = [make(result) for result in results]
     if node_wanted and (op.multi or results[0].dtype.kind == "f"):
-        node = (op.node_class if op.variant is None else op.node_classes[op.variant(inputs, params)])()  # type: ignore[misc]
+        node = _node(op, inputs, params)
         node.extra = None
         node.next_functions = tuple(edges)
         node.saved = op.keep(inputs, params, results, edges)  # type: ignore[misc]
@@ -362,7 +362,34 @@ def _direct(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
     return op.returns(*tensors) if op.multi else tensors[0]
 
 
-def _unpacked(array: Any) -> Any:
+def _looking(op: Operation, source: Any, params: tuple[Any, ...]) -> Any:
+    """:func:`_direct` for the view ``op`` of an array; None where the kernel objects or looks at no array."""
+    if not isinstance(source, Tensor) or type(source.array) is not np.ndarray:
+        return None
+    try:
+        array = _call(op, [source.array], params)
+    except (ValueError, TypeError):
+        return None
+    if type(array) is not np.ndarray:
+        return None
+    t: Tensor = _new(Tensor)
+    t.array = array
+    t._edge = None
+    t._storage = source._storage or storage_of(source)
+    t._meta = Meta()
+    view = t._meta.view = ViewInfo(source, op, params, 0, True, False)
+    edge = edge_of(source)
+    if edge[0] is not None and array.dtype.kind == "f":
+        node = _node(op, (source,), params)
+        node.extra = None
+        node.next_functions = (edge,)
+        node.saved = op.keep((source,), params, (), (edge,))  # type: ignore[misc]
+        node.meta = meta_of(array)
+        view.edge = (node, 0)
+    return t
+
+
+def unpacked(array: Any) -> Any:
     """What a kernel returned, 0-d values as NumPy scalars."""
     if type(array) is np.ndarray:
         return array if array.ndim else array[()]
@@ -434,10 +461,9 @@ def record(op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Te
     else:
         if not any(isinstance(x, Tensor) and x._meta is not None and x.requires_grad for x in inputs):
             return
-    assert op.node_class is not None
     if not op.multi and outputs[0].array.dtype.kind != "f":
         return
-    node = (op.node_class if op.variant is None else op.node_classes[op.variant(inputs, params)])()
+    node = _node(op, inputs, params)
     node.extra = None
     node.next_functions = edges
     node.saved = saved_values(op, inputs, params, outputs, edges)
@@ -459,6 +485,11 @@ def record(op: Operation, inputs: Any, params: tuple[Any, ...], outputs: list[Te
         from .anomaly import remember
 
         remember(node)
+
+
+def _node(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Node:
+    made: Node = op.node_classes[0 if op.variant is None else op.variant(inputs, params)]()
+    return made
 
 
 def saved_values(

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .summation import summed
+from .summation import column_totals, summed
 
 
 def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
@@ -20,7 +20,7 @@ def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
     if extra < 0:
         return np.broadcast_to(g, shape)
     if extra == 1 and g.shape[1:] == shape:  # a bias, added to every row
-        return summed(g, (0,))
+        return column_totals(g)
     axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1 and g.shape[extra + i] != 1)
     if axes:
         g = summed(g, axes)

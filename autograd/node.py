@@ -162,12 +162,14 @@ class AccumulateGrad(Node):
     __module__ = "builtins"
     __slots__ = ("variable",)
 
+    next_functions = ()
+    saved = ()
+
     def __init__(self, variable: Tensor) -> None:
         self.variable = variable
-        self.next_functions = ()
-        self.saved = ()
         self.extra = self._trace = None
-        self.meta = meta_of(variable.array)
+        array = variable.array
+        self.meta = (array.shape, array.dtype) if array.ndim else array.dtype.type
 
     def name(self) -> str:
         """PyTorch's name in C++, which it shows here."""

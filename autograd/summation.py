@@ -75,6 +75,11 @@ def row_totals(a: Any) -> Any:
     return (a @ _ones(a.shape[1], a.dtype))[:, None] if _by_blas(a) else a.sum(axis=-1, keepdims=True)
 
 
+def column_totals(a: Any) -> Any:
+    """The sum over the first axis."""
+    return _ones(len(a), a.dtype) @ a if _by_blas(a) else a.sum(axis=0)
+
+
 def row_maxima(a: Any) -> Any:
     """The largest entry along the last axis, which is kept. NumPy is slow along a short axis that lies innermost, so
     the rows are laid side by side first.
@@ -92,6 +97,4 @@ def summed(a: Any, axis: tuple[int, ...]) -> Any:
         return sum_last(np.ravel(a)) if a.size <= LONGEST else a.sum()
     if axis == (a.ndim - 1,) and a.size <= 1 << 16:
         return sum_last(a)
-    if axis == (0,) and _by_blas(a):
-        return _ones(len(a), a.dtype) @ a
-    return a.sum(axis=axis)
+    return column_totals(a) if axis == (0,) else a.sum(axis=axis)

@@ -18,6 +18,8 @@ from .softmax import log_softmax
 from .table import op
 
 logarithms = straight(log_softmax)
+#: what class numbers may be, as NumPy's letters: int64, for which it may have two, and uint8
+CLASSES = frozenset(np.dtype(kind).char for kind in (np.int64, np.longlong, np.uint8))
 
 
 def _picked(shape: tuple[int, ...], target: Any, ignore_index: int) -> tuple[Any, ...]:
@@ -38,7 +40,7 @@ def _simple(shape: tuple[int, ...], target: Any, weight: Any) -> bool:
     if weight is not None or target.ndim != 1 or not len(target):
         return False
     unsigned = target if target.dtype == np.uint8 else target.view(np.uint64)  # below 0 is vast
-    return bool(np.maximum.reduce(unsigned) < shape[1])
+    return np.maximum.reduce(unsigned) < shape[1]  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=8)
@@ -54,9 +56,9 @@ def _places(shape: tuple[int, ...], target: Any) -> Any:
 def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
     simple = reduction != "none" and not 0 <= ignore_index < input.shape[1] and _simple(input.shape, target, weight)
     if simple:
-        count = len(target)
+        count = input.dtype.type(len(target))
         value = 0 - np.add.reduce(input.reshape(-1).take(_places(input.shape, target)))
-        return value / input.dtype.type(count) if reduction == "mean" else value, input.dtype.type(count)
+        return value / count if reduction == "mean" else value, count
     where, kept = _picked(input.shape, target, ignore_index)
     scale = kept.astype(input.dtype) if weight is None else np.where(kept, weight[where[1]], 0).astype(input.dtype)
     value = -input[where] * scale
@@ -79,14 +81,13 @@ def _nll_rule(
     ignore_index: int,
 ) -> Any:
     """-weight at the target's place, zero elsewhere; over the total weight for the mean."""
-    raw, scale_of = (x.array if isinstance(x, Tensor) else x for x in (target, weight))
     g = g[0]
-    # without weights the total weight is the number of targets that count: all of them?
-    all_count = scale_of is None and raw.ndim == 1 and reduction != "none" and total_weight == len(raw)
-    if all_count and not isinstance(g, Tensor):
+    one_each = weight is None and type(target) is np.ndarray and target.ndim == 1 and reduction != "none"
+    if one_each and total_weight == len(target):  # without weights that is the number of targets that count: all
         whole = np.zeros(input.shape, g.dtype)
-        whole.reshape(-1)[_places(input.shape, raw)] = -(g / total_weight if reduction == "mean" else g)
+        whole.reshape(-1)[_places(input.shape, target)] = -(g / total_weight if reduction == "mean" else g)
         return whole
+    raw, scale_of = (x.array if isinstance(x, Tensor) else x for x in (target, weight))
     where, kept = _picked(input.shape, raw, ignore_index)
     scale = kept.astype(g.dtype if not isinstance(g, Tensor) else g.array.dtype)
     if scale_of is not None:
@@ -110,6 +111,9 @@ nll = op(
     public=False,
     variant=lambda inputs, params: int(inputs[0].ndim > 2),
 )  # fmt: skip
+
+
+unweighted = straight(nll, "weight")
 
 
 def _fitting(input: Tensor, target: Tensor, weight: Tensor | None) -> tuple[Tensor, Tensor]:
@@ -153,12 +157,19 @@ def nll_loss(
 ) -> Tensor:  # fmt: skip
     """Minus the score of the right class; ``input`` holds logarithms of probabilities, (N, C, *) or (C)."""
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
+    return _of_classes(input, target, weight, reduction, ignore_index)
+
+
+def _of_classes(input: Tensor, target: Tensor, weight: Tensor | None, reduction: str, ignore_index: int) -> Tensor:
     scores, classes = input.array, target.array
     if weight is not None or scores.ndim != 2 or classes.ndim != 1 or len(scores) != len(classes):
         input, target = _fitting(input, target, weight)
-    if (classes.dtype.kind, classes.dtype.itemsize) not in (("i", 8), ("u", 1)):
+    if classes.dtype.char not in CLASSES:
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {OF_NUMPY[classes.dtype].word}")
-    result: Tensor = apply(nll, (input, target, weight), (reduction, ignore_index))[0]
+    if weight is None:
+        result: Tensor = unweighted(input, target, reduction, ignore_index)[0]
+    else:
+        result = apply(nll, (input, target, weight), (reduction, ignore_index))[0]
     return result.reshape(()) if scores.ndim == 1 and not classes.ndim and reduction == "none" else result
 
 
@@ -189,7 +200,7 @@ def _smoothed(
     """(1 - s) of the ordinary loss, and s spread over all classes."""
     from ..creation import tensor
 
-    plain = NEURAL["nll_loss"](logs, target, weight, ignore_index=ignore_index, reduction=reduction)
+    plain = _of_classes(logs, target, weight, reduction, ignore_index)
     scaled = (
         logs if weight is None else logs * weight.reshape((1,) * channel + (-1,) + (1,) * (logs.ndim - channel - 1))
     )
@@ -243,8 +254,7 @@ def cross_entropy(
         return _soft_targets(logs, target, weight, reduction, label_smoothing, channel)
     if label_smoothing > 0:
         return _smoothed(logs, target, weight, reduction, ignore_index, label_smoothing, channel)
-    result: Tensor = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
-    return result
+    return _of_classes(logs, target, weight, reduction, ignore_index)
 
 
 # -- margins ---------------------------------------------------------------------------------------------------------

@@ -106,8 +106,7 @@ def _unless(g: Any, mask: Any) -> Any:
     if not isinstance(g, np.ndarray) or g.shape != mask.shape:
         return (0.0 if mask else g) if type(mask) is np.bool_ else np.where(mask, g.dtype.type(0), g)
     bits = _BITS[g.dtype.itemsize]
-    kept = mask.astype(bits)
-    kept -= 1
+    kept = (mask.view(np.int8) - 1).astype(bits)
     kept &= g.view(bits)
     return kept.view(g.dtype)
 
@@ -132,12 +131,13 @@ tensors.pieces = lambda gradient, input, kind: pieces.function(gradient, input, 
 def _relu(input: Any) -> Any:
     if input.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
-    return np.maximum(input, 0)
+    # of a whole array and one number, NumPy compares many times faster in clip than in maximum
+    return input.clip(0, np.inf) if input.dtype.kind == "f" else np.maximum(input, 0)
 
 
 relu = op(
     "relu", "ReluBackward0", _relu,
     vjp={"input": lambda g, m, result: m.pieces(m.unless(g, result <= 0), result, "Threshold")},
     local={"input": "[{input} > 0]"}, symbol="relu({input})",
-    elementwise=True, inplace=True, scalar=lambda x: x if x > 0 or x != x else x * 0,
+    elementwise=True, inplace=True, scalar=lambda x: type(x)(0) if x < 0 else x,
 )  # fmt: skip

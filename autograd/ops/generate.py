@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..mode import modes, switch
-from ..node import NO_EDGE, checked
+from ..node import NO_EDGE, checked, meta_of
 from ..tensor import Tensor
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SCALARS = frozenset({np.float32, np.float64})
 NUMBERS = frozenset({float, int, bool})
 #: names that the source for arrays uses itself
-LOCALS = frozenset({"kind", "value", "result", "node"})
+LOCALS = frozenset({"kind", "value", "value0", "value1", "result", "result0", "result1", "node"})
 
 
 def _compile(name: str, source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
@@ -116,6 +116,11 @@ def _names(op: Operation, scalar: Callable[..., Any] | None) -> dict[str, Any]:
         "SCALARS": SCALARS,
         "NO_EDGE": NO_EDGE,
         "Node": op.node_class,
+        "variant": op.variant,
+        "variants": getattr(op, "node_classes", ()),
+        "save": dispatch.save,
+        "meta_of": meta_of,
+        "unpacked": dispatch.unpacked,
         "Unsupported": Unsupported,
         "ndarray": np.ndarray,
     }
@@ -164,12 +169,14 @@ def renamed(parse: Callable[..., Any] | None, name: str) -> Callable[..., Any] |
     return copy
 
 
-def straight(op: Operation) -> Callable[..., Any]:
-    """A function of the inputs and then the parameters of ``op``, all in order and as they are."""
-    given = ", ".join(op.input_names + op.param_names)
-    params = ", ".join(op.param_names)
-    slow = f"    return apply(op, ({', '.join(op.input_names)},), ({params}{',' if params else ''}))"
-    return _compile(op.name, "\n".join([f"def {op.name}({given}):", *_arrays(op), slow]), _names(op, None))
+def straight(op: Operation, *absent: str) -> Callable[..., Any]:
+    """A function of the inputs and then the parameters of ``op``, all in order and as they are. The inputs called
+    ``absent`` are left out; they are None.
+    """
+    given = ", ".join([x for x in op.input_names if x not in absent] + list(op.param_names))
+    inputs, params = ", ".join("None" if x in absent else x for x in op.input_names), ", ".join(op.param_names)
+    slow = f"    return apply(op, ({inputs},), ({params}{',' if params else ''}))"
+    return _compile(op.name, "\n".join([f"def {op.name}({given}):", *_arrays(op, absent), slow]), _names(op, None))
 
 
 def _parsed(op: Operation, parse: Callable[..., Any]) -> Callable[..., Any]:
@@ -227,7 +234,10 @@ def keeper(op: Operation) -> Callable[..., Any] | None:
     """A function that returns what the rules of ``op`` will read; None for operations that need a closer look."""
     from ..dispatch import save
 
-    if op.variadic or op.view or op.many or not op.differentiable:
+    if op.variadic or op.many or not op.differentiable:
+        return None
+    # what looks at memory, or may, shares it: that wants a closer look, unless it always does and nobody reads it later
+    if op.view and (op.view is not True or op.multi or any(kind in ("input", "output") for kind, _ in op.saved)):
         return None
     parts = []
     for (kind, where), readers in zip(op.saved, op.readers, strict=True):
@@ -347,62 +357,86 @@ def _binary(op: Operation) -> list[str]:
     ]
 
 
-def _arrays(op: Operation) -> list[str]:
-    """Source of the path for arrays of one type in default modes; what is less simple is left to ``apply``."""
-    if op.variadic or op.view or op.multi or not op.differentiable or len(op.node_classes) > 1:
+def _kept(op: Operation, absent: tuple[str, ...]) -> str:
+    """Source of the tuple that the path for arrays saves; inputs have the arrays a0, a1 ... and the edges e0, e1 ..."""
+    parts = []
+    for (kind, where), readers in zip(op.saved, op.readers, strict=True):
+        name = op.input_names[where] if kind in ("input", "shape", "dtype") else ""
+        if name in absent:
+            parts.append("()" if kind == "shape" else "None")
+        elif kind == "input":
+            # a tensor with nothing unusual, whose memory nobody shares, is kept as it is
+            kept = f"{name} if {name}._storage is None and {name}._meta is None else save({name})"
+            wanted = " or ".join(f"e{i}[0] is not None" for i in readers)
+            parts.append(kept if len(op.input_names) == 1 else f"({kept}) if {wanted} else None")
+        elif kind == "output":
+            parts.append(f"value{where}")
+        else:
+            parts.append(op.param_names[where] if kind == "param" else f"a{where}.{kind}")
+    return f"({''.join(part + ', ' for part in parts)})"
+
+
+def _arrays(op: Operation, absent: tuple[str, ...] = ()) -> list[str]:
+    """Source of the path for arrays of one type in default modes; what is less simple is left to ``apply``.
+
+    The inputs called ``absent`` are None there.
+    """
+    if op.variadic or op.view or op.many or not op.differentiable or (op.has_keywords and not op.plain):
         return []
-    names = op.input_names
-    if len(names) > 3 or LOCALS.intersection(names + op.param_names):
+    names = {i: name for i, name in enumerate(op.input_names) if name not in absent}
+    if len(names) > 3 or LOCALS.intersection(op.input_names + op.param_names):
         return []
-    if op.has_keywords:
-        if not op.plain:
-            return []
-        condition, given = _defaults(op), ""
-    else:
-        condition, given = "", "".join(f", {name}" for name in op.param_names)
-    condition += "".join(f" and isinstance({x}, Tensor)" for x in names)
-    lines = [f"    if not switch.special{condition}:"]
-    lines += [f"        a{i} = {x}.array" for i, x in enumerate(names)]
-    alike = [f"type(a{i}) is ndarray" for i in range(len(names))]
+    defaults, given = (_defaults(op), "") if op.has_keywords else ("", "".join(f", {x}" for x in op.param_names))
+    arrays = ", ".join(f"a{i}" if i in names else "None" for i in range(len(op.input_names)))
+    alike = [f"type(a{i}) is ndarray" for i in names]
     if op.promote != "none":
-        alike += ["a0.dtype.kind == 'f'", *(f"a{i}.dtype is a0.dtype" for i in range(1, len(names)))]
-    lines += [
+        alike += ["a0.dtype.kind == 'f'", *(f"a{i}.dtype is a0.dtype" for i in names if i)]
+    values = [f"value{i}" for i in range(len(op.output_names))]
+    lines = [
+        f"    if not switch.special{defaults}{''.join(f' and isinstance({x}, Tensor)' for x in names.values())}:",
+        *(f"        a{i} = {x}.array" for i, x in names.items()),
         f"        if {' and '.join(alike)}:",
         "            try:",
-        f"                value = forward_array({', '.join(f'a{i}' for i in range(len(names)))}{given})",
+        f"                {', '.join(values)} = forward_array({arrays}{given})",
         "            except (ValueError, TypeError):",
-        "                value = None  # apply says what is wrong",
+        "                value0 = None  # apply says what is wrong",
+        "            if type(value0) is ndarray and not value0.ndim: value0 = value0[()]",
+        "            kind = type(value0)",
+        "            if kind in SCALARS or (kind is ndarray and value0.dtype.kind == 'f'):",
     ]
     pad = " " * 16
-    lines += [
-        "            if type(value) is ndarray and not value.ndim: value = value[()]",
-        "            kind = type(value)",
-        "            if kind in SCALARS or (kind is ndarray and value.dtype.kind == 'f'):",
-    ]
-    for i, x in enumerate(names):
+    for i, x in names.items():
         lines += [
             f"{pad}e{i} = {x}._edge",
             f"{pad}if e{i} is None: e{i} = NO_EDGE if {x}._meta is None else edge_of({x})",
         ]
     # a view without an edge may belong to a base that is tracked by now
-    known = [f"(e{i} is not NO_EDGE or {x}._meta is None or {x}._meta.view is None)" for i, x in enumerate(names)]
+    known = [f"(e{i} is not NO_EDGE or {x}._meta is None or {x}._meta.view is None)" for i, x in names.items()]
     lines.append(f"{pad}if {' and '.join(known)}:")
     pad += "    "
-    lines += [pad + line for line in _RESULT]
-    each = [f"e{i}" for i in range(len(names))]
-    inputs, edges, params = (f"({''.join(x + ', ' for x in xs)})" for xs in (names, each, op.param_names))
-    return [
-        *lines,
-        f"{pad}result._edge = None",
-        f"{pad}if {' and '.join(f'e{i}[0] is None' for i in range(len(names)))}: return result",
-        f"{pad}node = Node()",
-        f"{pad}node.next_functions = {edges}",
-        f"{pad}node.saved = op.keep({inputs}, {params}, (value,), {edges})",
-        f"{pad}node.meta = (value.shape, value.dtype) if kind is ndarray else kind",
+    lines += [f"{pad}{v} = unpacked({v})" for v in values[1:]]
+    results = [f"result{i}" for i in range(len(values))]
+    for result, value in zip(results, values, strict=True):
+        lines += [f"{pad}{result} = new(Tensor)", f"{pad}{result}.array = {value}"]
+        lines += [f"{pad}{result}._edge = {result}._meta = {result}._storage = None"]
+    answer = f"op.returns({', '.join(results)})" if op.multi else "result0"
+    edges = "".join(f"e{i}, " if i in names else "NO_EDGE, " for i in range(len(op.input_names)))
+    inputs = "".join(f"{x if i in names else None}, " for i, x in enumerate(op.input_names))
+    kind_of = f"variants[variant(({inputs}), ({''.join(x + ', ' for x in op.param_names)}))]" if op.variant else "Node"
+    fits = ["(value0.shape, value0.dtype) if kind is ndarray else kind", *(f"meta_of({v})" for v in values[1:])]
+    lines += [
+        f"{pad}if {' and '.join(f'e{i}[0] is None' for i in names)}: return {answer}",
+        f"{pad}node = {kind_of}()",
+        f"{pad}node.next_functions = ({edges})",
+        f"{pad}node.saved = {_kept(op, absent)}",
+        f"{pad}node.meta = {'[' + ', '.join(fits) + ']' if op.multi else fits[0]}",
         f"{pad}node.extra = None",
-        f"{pad}result._edge = (node, 0)",
-        f"{pad}return result",
     ]
+    for i, name in enumerate(op.output_names):
+        if name not in op.nondiff:
+            tracked = f"if value{i}.dtype.kind == 'f': " if i else ""
+            lines.append(f"{pad}{tracked}result{i}._edge = (node, {i})")
+    return [*lines, f"{pad}return {answer}"]
 
 
 def reflected(op: Operation, function: Callable[..., Any], other: str | None) -> Callable[..., Any]:

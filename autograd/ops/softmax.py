@@ -10,7 +10,7 @@ import numpy as np
 from ..dtypes import OF_NUMPY, to_dtype
 from ..summation import row_maxima, row_totals
 from ..tensor import Tensor
-from .elementary import precise
+from .elementary import EXACT_UP_TO, precise
 from .namespaces import NEURAL, SPECIAL
 from .shaping import axis_of
 from .table import FUNCTIONS, METHODS, Operation, op
@@ -48,7 +48,13 @@ def _log_softmax(input: Any, dim: int) -> Any:
     if input.dtype.kind == "f" and input.dtype.itemsize == 2:
         return _log_softmax(input.astype(np.float32), dim).astype(input.dtype)
     x, axis = _shifted(input, dim, "log_softmax")
-    return x - _log(_totals(_exp(x), axis)) if x.ndim else x
+    if not x.ndim:
+        return x
+    if x.size <= EXACT_UP_TO:
+        return x - _log(_totals(_exp(x), axis))
+    totals = _totals(np.exp(x), axis)
+    x -= np.log(totals, out=totals)
+    return x
 
 
 def _parse(input: Any, dim: Any = None, dtype: Any = None, _stacklevel: int = 3) -> Any:
@@ -84,8 +90,8 @@ def _total(m: Any, x: Any, dim: int) -> Any:
 def _log_rule(g: Any, m: Any, result: Any, dim: int) -> Any:
     if not isinstance(result, np.ndarray):
         return g - m.exp(result) * _total(m, g, dim)
-    share = _exp(result)  # ours: the rest happens in place
-    share *= _total(m, g, dim)
+    share = np.exp(result) if result.size > EXACT_UP_TO else _exp(result)  # ours: the rest happens in place
+    share *= _totals(g, axis_of(dim, result.ndim))
     return np.subtract(g, share, out=share)
 
 
