@@ -20,6 +20,7 @@ from . import (  # noqa: E402, F401
     attributes,
     creation,
     ops,
+    plain_pass,
     sampling,
     unsupported,
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .summation import column_totals, summed
+from .summation import by_blas, ones, summed
 
 
 def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
@@ -19,8 +19,6 @@ def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
     extra = g.ndim - len(shape)
     if extra < 0:
         return np.broadcast_to(g, shape)
-    if extra == 1 and g.shape[1:] == shape:  # a bias, added to every row
-        return column_totals(g)
     axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1 and g.shape[extra + i] != 1)
     if axes:
         g = summed(g, axes)
@@ -40,7 +38,10 @@ def conform(g: Any, meta: Any) -> Any:
     if type(meta) is tuple:
         shape, dtype = meta
         if g.shape != shape:
-            g = unbroadcast(g, shape)
+            if g.shape[1:] == shape and by_blas(g):  # a bias, added to every row of a large matrix
+                g = ones(len(g), g.dtype) @ g
+            else:
+                g = unbroadcast(g, shape)
         return g if g.dtype == dtype else g.astype(dtype)
     if getattr(g, "ndim", 0):
         g = summed(g, tuple(range(g.ndim)))

@@ -13,7 +13,7 @@ from .tensor import Tensor, meta_for
 
 def accumulate(variable: Tensor, g: Any, on_tensors: bool) -> None:
     """Adds ``g`` into ``.grad`` of the leaf: in place, unless the addition itself is to be recorded."""
-    meta = meta_for(variable)
+    meta = variable._meta or meta_for(variable)
     if not meta.requires_grad and variable._edge is None:
         return  # it was told, after the operation, that it wants none
     held = meta.grad

@@ -9,12 +9,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import backward as general
 from .gradients import conform, joined
 from .leaves import accumulate
 from .mode import switch
 from .node import AccumulateGrad, Node
+from .ops.table import METHODS
 from .promotion import FLOATS
 from .tensor import Tensor
+
+
+def backward(
+    self: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Adds the gradient of this tensor to ``.grad`` of the leaves it was computed from (or only of ``inputs``)."""
+    plain = gradient is None and inputs is None and not create_graph
+    if not (plain and from_number(self, not retain_graph)):
+        general.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+METHODS["backward"] = backward
 
 
 def from_number(t: Tensor, drop: bool) -> bool:

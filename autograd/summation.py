@@ -60,24 +60,20 @@ def sum_last(a: Any) -> Any:
     return total
 
 
-def _by_blas(a: Any) -> bool:
+def by_blas(a: Any) -> bool:
     """Whether a product with ones is the quicker way to sum rows or columns: it uses all of a vector unit."""
     return a.ndim == 2 and a.size > LONGEST and a.dtype.char in _BLAS and a.flags.c_contiguous
 
 
 @lru_cache(maxsize=8)
-def _ones(length: int, dtype: Any) -> Any:
+def ones(length: int, dtype: Any) -> Any:
+    """Ones to multiply with; they are shared, so they are only read."""
     return np.ones(length, dtype)
 
 
 def row_totals(a: Any) -> Any:
     """The sum over the last axis, which is kept, as one reads it inside a kernel."""
-    return (a @ _ones(a.shape[1], a.dtype))[:, None] if _by_blas(a) else a.sum(axis=-1, keepdims=True)
-
-
-def column_totals(a: Any) -> Any:
-    """The sum over the first axis."""
-    return _ones(len(a), a.dtype) @ a if _by_blas(a) else a.sum(axis=0)
+    return (a @ ones(a.shape[1], a.dtype))[:, None] if by_blas(a) else a.sum(axis=-1, keepdims=True)
 
 
 def row_maxima(a: Any) -> Any:
@@ -97,4 +93,4 @@ def summed(a: Any, axis: tuple[int, ...]) -> Any:
         return sum_last(np.ravel(a)) if a.size <= LONGEST else a.sum()
     if axis == (a.ndim - 1,) and a.size <= 1 << 16:
         return sum_last(a)
-    return column_totals(a) if axis == (0,) else a.sum(axis=axis)
+    return ones(len(a), a.dtype) @ a if axis == (0,) and by_blas(a) else a.sum(axis=axis)

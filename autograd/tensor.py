@@ -337,22 +337,6 @@ class Tensor:
 
     # -- the backward pass -----------------------------------------------------------------------------------------
 
-    def backward(
-        self,
-        gradient: Tensor | None = None,
-        retain_graph: bool | None = None,
-        create_graph: bool = False,
-        inputs: Any = None,
-    ) -> None:
-        """Adds the gradient of this tensor to ``.grad`` of the leaves it was computed from (or only of ``inputs``)."""
-        from .plain_pass import from_number
-
-        if gradient is None and inputs is None and not create_graph and from_number(self, not retain_graph):
-            return
-        from .backward import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
-
     def register_hook(self, hook: Callable[..., Any]) -> Any:
         """Calls ``hook(grad)`` when this tensor's gradient is complete; a result replaces it."""
         from .hooks import register

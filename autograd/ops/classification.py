@@ -12,7 +12,7 @@ from ..dispatch import apply
 from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
 from .generate import straight
-from .loss import _checked, reduced
+from .loss import REDUCTIONS, _checked, reduced
 from .namespaces import NEURAL, neural
 from .softmax import log_softmax
 from .table import op
@@ -35,30 +35,20 @@ def _picked(shape: tuple[int, ...], target: Any, ignore_index: int) -> tuple[Any
     return (grid[0], safe, *grid[1:]), kept
 
 
-def _simple(shape: tuple[int, ...], target: Any, weight: Any) -> bool:
-    """Whether there is one class for each row, all of them count, and count the same."""
-    if weight is not None or target.ndim != 1 or not len(target):
-        return False
-    unsigned = target if target.dtype == np.uint8 else target.view(np.uint64)  # below 0 is vast
-    return np.maximum.reduce(unsigned) < shape[1]  # type: ignore[no-any-return]
-
-
 @lru_cache(maxsize=8)
 def _starts(rows: int, width: int) -> Any:
+    """Where each row begins in the flat array of scores."""
     return np.arange(0, rows * width, width)
 
 
-def _places(shape: tuple[int, ...], target: Any) -> Any:
-    """Where the targets' scores lie in the flat array of scores."""
-    return _starts(*shape) + target
-
-
 def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
-    simple = reduction != "none" and not 0 <= ignore_index < input.shape[1] and _simple(input.shape, target, weight)
-    if simple:
-        count = input.dtype.type(len(target))
-        value = 0 - np.add.reduce(input.reshape(-1).take(_places(input.shape, target)))
-        return value / count if reduction == "mean" else value, count
+    width = input.shape[1]
+    if weight is None and target.ndim == 1 and reduction != "none" and not 0 <= ignore_index < width and len(target):
+        unsigned = target if target.dtype.itemsize == 1 else target.view(np.uint64)  # below 0 is vast
+        if np.maximum.reduce(unsigned) < width:  # every target counts, and counts the same
+            count = input.dtype.type(len(target))
+            value = 0 - np.add.reduce(input.reshape(-1).take(_starts(*input.shape) + target))
+            return value / count if reduction == "mean" else value, count
     where, kept = _picked(input.shape, target, ignore_index)
     scale = kept.astype(input.dtype) if weight is None else np.where(kept, weight[where[1]], 0).astype(input.dtype)
     value = -input[where] * scale
@@ -85,7 +75,7 @@ def _nll_rule(
     one_each = weight is None and type(target) is np.ndarray and target.ndim == 1 and reduction != "none"
     if one_each and total_weight == len(target):  # without weights that is the number of targets that count: all
         whole = np.zeros(input.shape, g.dtype)
-        whole.reshape(-1)[_places(input.shape, target)] = -(g / total_weight if reduction == "mean" else g)
+        whole.reshape(-1)[_starts(*input.shape) + target] = -(g / total_weight if reduction == "mean" else g)
         return whole
     raw, scale_of = (x.array if isinstance(x, Tensor) else x for x in (target, weight))
     where, kept = _picked(input.shape, raw, ignore_index)
@@ -109,7 +99,7 @@ nll = op(
     nondiff="total_weight", vjp={"input": _nll_rule}, local={"input": "-weight at the target, else 0"},
     rule={"input": "-g·weight at the target, else 0"}, symbol="nll_loss({input}, {target})", method=False,
     public=False,
-    variant=lambda inputs, params: int(inputs[0].ndim > 2),
+    variant=lambda inputs, params: int(inputs[0].array.ndim > 2),
 )  # fmt: skip
 
 
@@ -229,7 +219,8 @@ def cross_entropy(
     reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Tensor:  # fmt: skip
     """nll_loss of log_softmax: scores (N, C, *) against class numbers (N, *) or probabilities (N, C, *)."""
-    reduction = _checked(reduction, size_average=size_average, reduce=reduce)
+    if reduction not in REDUCTIONS or size_average is not None or reduce is not None:
+        reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     if not isinstance(input, Tensor):
         raise TypeError(
             f"cross_entropy_loss(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
@@ -240,11 +231,12 @@ def cross_entropy(
         )
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
-    channel = 0 if input.ndim == 1 else 1
-    if input.ndim == 0:
+    scores = input.array
+    if scores.ndim == 0:
         raise RuntimeError("input tensor should be 1D or 2D")
+    channel = 0 if scores.ndim == 1 else 1
     logs: Tensor = logarithms(input, channel)
-    if input.array.shape == target.array.shape:
+    if scores.shape == target.array.shape:
         if target.array.dtype.kind != "f":
             raise RuntimeError(
                 f"Expected floating point type for target with class probabilities, got {target.dtype.word}"

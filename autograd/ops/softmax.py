@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import OF_NUMPY, to_dtype
-from ..summation import row_maxima, row_totals
+from ..summation import by_blas, ones, row_maxima, row_totals
 from ..tensor import Tensor
-from .elementary import EXACT_UP_TO, precise
+from .elementary import precise
 from .namespaces import NEURAL, SPECIAL
 from .shaping import axis_of
 from .table import FUNCTIONS, METHODS, Operation, op
@@ -47,14 +47,13 @@ def _softmax(input: Any, dim: int) -> Any:
 def _log_softmax(input: Any, dim: int) -> Any:
     if input.dtype.kind == "f" and input.dtype.itemsize == 2:
         return _log_softmax(input.astype(np.float32), dim).astype(input.dtype)
-    x, axis = _shifted(input, dim, "log_softmax")
-    if not x.ndim:
+    if dim == 1 and by_blas(input):  # rows of scores, as most networks end; the same in as few steps as can be
+        x = input - row_maxima(input)
+        totals = np.exp(x) @ ones(x.shape[1], x.dtype)
+        x -= np.log(totals, out=totals)[:, None]
         return x
-    if x.size <= EXACT_UP_TO:
-        return x - _log(_totals(_exp(x), axis))
-    totals = _totals(np.exp(x), axis)
-    x -= np.log(totals, out=totals)
-    return x
+    x, axis = _shifted(input, dim, "log_softmax")
+    return x - _log(_totals(_exp(x), axis)) if x.ndim else x
 
 
 def _parse(input: Any, dim: Any = None, dtype: Any = None, _stacklevel: int = 3) -> Any:
@@ -90,8 +89,12 @@ def _total(m: Any, x: Any, dim: int) -> Any:
 def _log_rule(g: Any, m: Any, result: Any, dim: int) -> Any:
     if not isinstance(result, np.ndarray):
         return g - m.exp(result) * _total(m, g, dim)
-    share = np.exp(result) if result.size > EXACT_UP_TO else _exp(result)  # ours: the rest happens in place
-    share *= _totals(g, axis_of(dim, result.ndim))
+    if dim == 1 and by_blas(g):
+        share = np.exp(result)
+        share *= (g @ ones(g.shape[1], g.dtype))[:, None]
+    else:
+        share = _exp(result)
+        share *= _totals(g, axis_of(dim, result.ndim))
     return np.subtract(g, share, out=share)
 
 
@@ -102,7 +105,7 @@ softmax = op(
 )  # fmt: skip
 log_softmax = op(
     "log_softmax", "LogSoftmaxBackward0", _log_softmax, inputs="input",
-    vjp={"input": lambda g, m, result, dim: _log_rule(g, m, result, dim)},
+    vjp={"input": _log_rule},
     local={"input": "g - softmax({input})·Σ g"}, symbol="log_softmax({input})", parse=_parse_log,
 )  # fmt: skip
 
