@@ -38,8 +38,8 @@ def conform(g: Any, meta: Any) -> Any:
     if type(meta) is tuple:
         shape, dtype = meta
         if g.shape != shape:
-            if g.shape[1:] == shape and by_blas(g):  # a bias, added to every row of a large matrix
-                g = ones(len(g), g.dtype) @ g
+            if g.shape[1:] == shape:  # a bias, added to every row
+                g = ones(len(g), g.dtype) @ g if by_blas(g) else summed(g, (0,))
             else:
                 g = unbroadcast(g, shape)
         return g if g.dtype == dtype else g.astype(dtype)
