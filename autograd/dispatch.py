@@ -45,6 +45,9 @@ def edge_of(t: Tensor) -> Edge:
     if meta is None:
         return NO_EDGE
     if meta.view is not None:
+        edge = meta.view.edge
+        if edge is not None and meta.view.version == t._storage.version:  # type: ignore[union-attr]
+            return edge
         from .views import view_edge
 
         edge = view_edge(t)

@@ -181,9 +181,10 @@ class Module(Tree):
 
     def __getattr__(self, name: str) -> Any:
         own = self.__dict__
-        for register in ("_parameters", "_buffers", "_modules"):
-            if register in own and name in own[register] and not reserved(name):
-                return own[register][name]
+        if name[:1] != "_" or not reserved(name):
+            for register in ("_parameters", "_buffers", "_modules"):
+                if register in own and name in own[register]:
+                    return own[register][name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:

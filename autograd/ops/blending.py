@@ -110,10 +110,10 @@ def _sum_of_product(name: str, ranks: tuple[int, int], product: Any) -> Any:
                 f"self and mat2 must have the same dtype, but got {OF_NUMPY[input.dtype].word} and "
                 f"{OF_NUMPY[b.dtype].word}"
             )
-        value = np.asarray(_scaled(value, alpha))
+        value = np.asarray(value if alpha == 1 else _scaled(value, alpha))
         try:
             if beta != 0:
-                np.add(value, _scaled(input, beta), out=value)
+                np.add(value, input if beta == 1 else _scaled(input, beta), out=value)
             return value
         except ValueError:
             raise RuntimeError(
@@ -138,7 +138,7 @@ addmm = op(
     "addmm", "AddmmBackward0",
     lambda input, mat1, mat2, *, beta=1, alpha=1: _addmm(input, mat1, mat2, beta, alpha), inputs="input mat1 mat2",
     vjp={
-        "input": lambda g, beta: _scaled(g, beta),
+        "input": lambda g, beta: g if beta == 1 else _scaled(g, beta),
         "mat1": lambda g, m, mat2, alpha: _scaled(m.mm(g, m.t(mat2)), alpha),
         # written so that the gradient of a weight, which enters as weight.t(), lies in memory as the weight does
         "mat2": lambda g, m, mat1, alpha: _scaled(m.t(m.mm(m.t(g), mat1)), alpha),

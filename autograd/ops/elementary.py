@@ -114,8 +114,8 @@ tensors.pieces = lambda gradient, input, kind: pieces.function(gradient, input, 
 
 
 def _rectified(g: Any, result: Any) -> Any:
-    """0 where ``result`` is at most 0, else ``g``. The bits of ``g``, read as integers, and all ones or all zeros: exact
-    for inf and nan as well, and many times faster than a choice.
+    """0 where ``result`` is at most 0, else ``g``. The bits of ``g``, read as integers, and all ones or all zeros:
+    exact for inf and nan as well, and many times faster than a choice.
     """
     mask = result <= 0
     if not isinstance(g, np.ndarray) or g.shape != mask.shape:
