@@ -5,7 +5,7 @@ An operation is one entry, and reads like a line of mathematics. This is all the
     exp = op(
         "exp", "ExpBackward0",                          # its name, and the name of its node in PyTorch
         lambda input: np.exp(input),                    # the kernel: arrays in, array out
-        vjp={"input": lambda g, result: g * result},    # the rule: the gradient of the input from that of the result
+        vjp={"input": "g * result"},                    # the rule: the gradient of the input from that of the result
         local={"input": "exp({input})"},                # the same in symbols, for the reader of a trace
         symbol="exp({input})",                          # how the operation is written
         promote="float", elementwise=True, inplace=True,
@@ -15,7 +15,10 @@ From it come ``exp(x)``, ``x.exp()``, ``x.exp_()``, the node class ``ExpBackward
 forward mode, what is saved, and what the tests check. To add an operation, copy such an entry into the module of its
 family and change it; ``tests/autograd/ops`` finds it by itself.
 
-**What is saved** is decided by what the rules ask for, by the names of their parameters:
+A rule is an expression, as text, which becomes part of the backward function; or, where it needs more than an
+expression or names of its module, a function: ``lambda g, result: g * result``.
+
+**What is saved** is decided by what the rules ask for, by the names in the text or of the function's parameters:
 
 ========================  ==================================================================================
 name                      what the rule gets

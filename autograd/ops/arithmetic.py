@@ -28,7 +28,7 @@ def _times(alpha: Any, x: Any) -> Any:
 add = op(
     "add", "AddBackward0",
     lambda input, other, *, alpha=1: input + (other if alpha == 1 else _times(alpha, other)),
-    vjp={"input": lambda g: g, "other": lambda g, alpha: g if alpha == 1 else g * alpha},
+    vjp={"input": "g", "other": "g if alpha == 1 else g * alpha"},
     local={"input": "1", "other": "{alpha}"}, symbol="{input} + {other}",
     promote="numeric", elementwise=True, inplace=True, operator="add", scalar=operator.add,
 )  # fmt: skip
@@ -36,7 +36,7 @@ add = op(
 sub = op(
     "sub", "SubBackward0",
     lambda input, other, *, alpha=1: input - (other if alpha == 1 else _times(alpha, other)),
-    vjp={"input": lambda g: g, "other": lambda g, alpha: -g if alpha == 1 else -g * alpha},
+    vjp={"input": "g", "other": "-g if alpha == 1 else -g * alpha"},
     local={"input": "1", "other": "-{alpha}"}, symbol="{input} - {other}",
     promote="numeric", elementwise=True, inplace=True, operator="sub", reflected="_rsub", scalar=operator.sub,
     aliases="subtract",
@@ -45,7 +45,7 @@ sub = op(
 rsub = op(
     "rsub", "RsubBackward1",
     lambda input, other, *, alpha=1: other - (input if alpha == 1 else _times(alpha, input)),
-    vjp={"input": lambda g, alpha: -g if alpha == 1 else -g * alpha, "other": lambda g: g},
+    vjp={"input": "-g if alpha == 1 else -g * alpha", "other": "g"},
     local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
     promote="numeric", elementwise=True, numbers="other", scalar=lambda input, other: other - input,
 )  # fmt: skip
@@ -53,7 +53,7 @@ rsub = op(
 rsub_tensor = op(
     "rsub_tensor", "RsubBackward0",
     lambda input, other, *, alpha=1: other - (input if alpha == 1 else _times(alpha, input)),
-    vjp={"input": lambda g, alpha: -g if alpha == 1 else -g * alpha, "other": lambda g: g},
+    vjp={"input": "-g if alpha == 1 else -g * alpha", "other": "g"},
     local={"input": "-{alpha}", "other": "1"}, symbol="{other} - {input}",
     promote="numeric", elementwise=True, numbers="other", method=False, public=False, shown="rsub",
 )  # fmt: skip
@@ -72,7 +72,7 @@ FUNCTIONS["_rsub"] = rsub.function
 mul = op(
     "mul", "MulBackward0",
     lambda input, other: input * other,
-    vjp={"input": lambda g, other: g * other, "other": lambda g, input: g * input},
+    vjp={"input": "g * other", "other": "g * input"},
     local={"input": "{other}", "other": "{input}"}, symbol="{input} * {other}",
     promote="numeric", elementwise=True, inplace=True, operator="mul", scalar=operator.mul, aliases="multiply",
 )  # fmt: skip
@@ -80,7 +80,7 @@ mul = op(
 div = op(
     "div", "DivBackward0",
     lambda input, other: input / other,
-    vjp={"input": lambda g, other: g / other, "other": lambda g, input, other: -g * ((input / other) / other)},
+    vjp={"input": "g / other", "other": "-g * ((input / other) / other)"},
     local={"input": "1/{other}", "other": "-{input}/{other}²"}, symbol="{input} / {other}",
     promote="float", elementwise=True, inplace=True, operator="truediv", reflected="_rdiv", scalar=operator.truediv,
     aliases="divide true_divide",
@@ -89,7 +89,7 @@ div = op(
 reciprocal = op(
     "reciprocal", "ReciprocalBackward0",
     lambda input: 1 / input,
-    vjp={"input": lambda g, result: -g * (result * result)},
+    vjp={"input": "-g * (result * result)"},
     local={"input": "-1/{input}²"}, symbol="1 / {input}",
     promote="float", elementwise=True, inplace=True,
 )  # fmt: skip
@@ -99,7 +99,7 @@ FUNCTIONS["_rdiv"] = lambda self, number: reciprocal.function(self) * number
 neg = op(
     "neg", "NegBackward0",
     lambda input: -input,
-    vjp={"input": lambda g: -g},
+    vjp={"input": "-g"},
     local={"input": "-1"}, symbol="-{input}",
     promote="numeric", elementwise=True, inplace=True, scalar=operator.neg, aliases="negative",
 )  # fmt: skip
@@ -160,16 +160,15 @@ def _pow(input: Any, exponent: Any) -> Any:
 
 
 def _pow_slope(g: Any, m: Any, input: Any, exponent: Any) -> Any:
-    """0 where the exponent is 0; what is masked is computed from harmless numbers, so that it can be differentiated."""
-    constant = exponent == 0
-    safe = m.where(constant, 1.0, exponent)
-    return m.where(constant, 0.0, g * (safe * input ** (safe - 1)))
+    """0 where the exponent is 0; a second derivative is nan there if what is masked is, as in PyTorch."""
+    slope = g * (exponent * input ** (exponent - 1))
+    return m.where(exponent == 0, m.zeros_like(slope), slope)
 
 
 def _pow_growth(g: Any, m: Any, input: Any, exponent: Any, result: Any) -> Any:
     """0 where the base is 0 and stays it."""
-    stays = (input == 0) & (exponent >= 0)
-    return m.where(stays, 0.0, g * (result * m.log(m.where(stays, 1.0, input))))
+    growth = result * m.log(input)
+    return g * m.where((input == 0) & (exponent >= 0), m.zeros_like(growth), growth)
 
 
 pow_tensor = op(

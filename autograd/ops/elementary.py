@@ -48,7 +48,7 @@ _exp, _log, _tanh = precise(np.exp), precise(np.log), precise(np.tanh)
 exp = op(
     "exp", "ExpBackward0",
     lambda input: _exp(input),
-    vjp={"input": lambda g, result: g * result},
+    vjp={"input": "g * result"},
     local={"input": "exp({input})"}, symbol="exp({input})",
     promote="float", elementwise=True, inplace=True, scalar=scalar(math.exp, np.exp),
 )  # fmt: skip
@@ -56,7 +56,7 @@ exp = op(
 log = op(
     "log", "LogBackward0",
     lambda input: _log(input),
-    vjp={"input": lambda g, input: g / input},
+    vjp={"input": "g / input"},
     local={"input": "1/{input}"}, symbol="log({input})",
     promote="float", elementwise=True, inplace=True, scalar=scalar(math.log, np.log),
 )  # fmt: skip
@@ -64,7 +64,7 @@ log = op(
 tanh = op(
     "tanh", "TanhBackward0",
     lambda input: _tanh(input),
-    vjp={"input": lambda g, result: g * (1 - result * result)},
+    vjp={"input": "g * (1 - result * result)"},
     local={"input": "1-tanh({input})²"}, symbol="tanh({input})",
     promote="float", elementwise=True, inplace=True, scalar=scalar(math.tanh, np.tanh),
 )  # fmt: skip
@@ -89,7 +89,7 @@ def _scalar_sigmoid(x: Any) -> Any:
 sigmoid = op(
     "sigmoid", "SigmoidBackward0",
     lambda input: _sigmoid(input),
-    vjp={"input": lambda g, result: g * ((1 - result) * result)},
+    vjp={"input": "g * ((1 - result) * result)"},
     local={"input": "σ({input})·(1-σ({input}))"}, symbol="sigmoid({input})",
     promote="float", elementwise=True, inplace=True,
     scalar=_scalar_sigmoid,
@@ -139,7 +139,7 @@ def _relu(input: Any) -> Any:
 
 relu = op(
     "relu", "ReluBackward0", _relu,
-    vjp={"input": lambda g, m, result: m.rectified(g, result)},
+    vjp={"input": "m.rectified(g, result)"},
     local={"input": "[{input} > 0]"}, symbol="relu({input})",
     elementwise=True, inplace=True, scalar=lambda x: type(x)(0) if x < 0 else x,
 )  # fmt: skip

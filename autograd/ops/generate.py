@@ -7,6 +7,7 @@ scalar graph spends most of its time in exactly these few lines; ``function.__so
 
 from __future__ import annotations
 
+import ast
 import inspect
 import linecache
 from collections.abc import Callable
@@ -36,6 +37,36 @@ def _compile(name: str, source: str, namespace: dict[str, Any]) -> Callable[...,
     made: Callable[..., Any] = namespace[name]
     made.__source__ = source  # type: ignore[attr-defined]
     return made
+
+
+def rule(given: Callable[..., Any] | str) -> Callable[..., Any]:
+    """A rule as a function; one written as text, such as ``"g * other"``, takes the names it mentions."""
+    if not isinstance(given, str):
+        return given
+    names = [node.id for node in ast.walk(ast.parse(given, mode="eval")) if isinstance(node, ast.Name)]
+    arguments = ", ".join(dict.fromkeys(["g", *names]))
+    made = _compile("rule", f"def rule({arguments}):\n    return {given}", {})
+    made.text = given  # type: ignore[attr-defined]
+    return made
+
+
+class _Renamed(ast.NodeTransformer):
+    """The text of a rule with the names that a backward function has for what the rule reads."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+
+def _called(rule: Callable[..., Any], number: int, arguments: list[str]) -> str:
+    """Source of what the rule returns: a call of it, or, where it is text, that text itself."""
+    text = getattr(rule, "text", None)
+    if text is None:
+        return f"rule{number}({', '.join(arguments)})"
+    names = dict(zip(inspect.signature(rule).parameters, arguments, strict=True))
+    return f"({ast.unparse(_Renamed(names).visit(ast.parse(text, mode='eval')))})"
 
 
 def backward(op: Operation) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -80,19 +111,19 @@ def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
     joint: dict[int, str] = {}
     for k, (wanted, rule, args) in enumerate(op.rule_args):
         namespace[f"rule{k}"] = rule
-        given = ", ".join(["g", *(a if isinstance(a, str) else f"s{a}" for a in args)])
+        result = _called(rule, k, ["g", *(a if isinstance(a, str) else f"s{a}" for a in args)])
         if "needs" in args:
             lines.append(f"    needs = tuple([edges[i][0] is not None for i in {wanted}])")
         if op.variadic:
-            lines.append(f"    return rule{k}({given})")
+            lines.append(f"    return {result}")
             return _compile("backward", "\n".join(lines), namespace)
         if len(wanted) > 1:
-            lines.append(f"    j{k} = rule{k}({given})")
+            lines.append(f"    j{k} = {result}")
             for position, i in enumerate(wanted):
                 joint[i] = f"j{k}[{position}]"
         else:
             guard = f" if edges[{wanted[0]}][0] is not None else None" if count > 1 else ""
-            joint[wanted[0]] = f"rule{k}({given}){guard}"
+            joint[wanted[0]] = result + guard
     results = [joint.get(i, "None") for i in range(count)]
     lines.append(f"    return ({', '.join(results)},)")
     return _compile("backward", "\n".join(lines), namespace)

@@ -40,7 +40,7 @@ def _mm(input: Any, mat2: Any) -> Any:
 
 mm = op(
     "mm", "MmBackward0", _mm,
-    vjp={"input": lambda g, m, mat2: m.mm(g, m.t(mat2)), "mat2": lambda g, m, input: m.mm(m.t(input), g)},
+    vjp={"input": "m.mm(g, m.t(mat2))", "mat2": "m.mm(m.t(input), g)"},
     jvp="bilinear", local={"input": "g @ {mat2}ᵀ", "mat2": "{input}ᵀ @ g"}, symbol="{input} @ {mat2}", shown="matmul",
     flops=lambda a, b: a.shape[0] * a.shape[1] * b.shape[1],
 )  # fmt: skip

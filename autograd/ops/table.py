@@ -49,7 +49,7 @@ class Operation:
         self.name = name
         self.forward = forward
         parameters = list(inspect.signature(forward).parameters.values())
-        vjp: dict[str, Rule] = entry["vjp"] or {}
+        vjp: dict[str, Rule] = {name: generate.rule(of) for name, of in (entry["vjp"] or {}).items()}
         self.variadic: str | None = entry["variadic"]
         inputs = entry["inputs"]
         if self.variadic:
@@ -190,7 +190,7 @@ def op(
     grad_fn: str | None,
     forward: Rule,
     *,
-    vjp: dict[str, Rule] | None = None,
+    vjp: dict[str, Any] | None = None,
     jvp: dict[str, Rule] | str | None = None,
     local: dict[str, Any] | None = None,
     rule: dict[str, Any] | None = None,
