@@ -16,6 +16,7 @@ def detach(t: Tensor) -> Tensor:
     storage = storage_of(t)
     result = make(t.array)
     result._storage = storage
+    _keep_offset(t, result)
     if t._meta is not None and t._meta.inference:
         meta_for(result).inference = True
     _tell("detach", t, result)
@@ -46,8 +47,18 @@ def data(t: Tensor) -> Tensor:
     storage_of(t)
     result = make(t.array)
     storage_of(result)
+    _keep_offset(t, result)
     _tell("data", t, result)
     return result
+
+
+def _keep_offset(t: Tensor, result: Tensor) -> None:
+    """``result``, which is no view to the engine, begins where the view ``t`` does."""
+    meta = t._meta
+    if meta is not None and (meta.view is not None or meta.offset):
+        offset = t.storage_offset()
+        if offset:
+            meta_for(result).offset = offset
 
 
 def set_data(t: Tensor, value: Tensor) -> None:

@@ -29,6 +29,18 @@ def strided(array: Any, shape: Iterable[Any], strides: Iterable[Any], *, writeab
     return np.lib.stride_tricks.as_strided(array, shape, strides, writeable=writeable)
 
 
+def memory(array: Any) -> Any:
+    """The array that owns the entries of ``array``: itself, or what it is a view of, through any number of views."""
+    found = array
+    while True:
+        below = found.base
+        if not isinstance(below, np.ndarray):  # NumPy's as_strided puts an object of its own between
+            below = getattr(below, "base", None)
+        if not isinstance(below, np.ndarray) or below.dtype != array.dtype:
+            return found
+        found = below
+
+
 def _reach(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
     """The first and the last entry of a view, in bytes from the entry with all indices zero."""
     ways = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]

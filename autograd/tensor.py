@@ -95,6 +95,7 @@ class Meta:
         "grad",
         "hooks",
         "inference",
+        "offset",
         "post_accumulate",
         "requires_grad",
         "retains",
@@ -110,6 +111,7 @@ class Meta:
         self.retains = False
         self.view: ViewInfo | None = None
         self.inference = False
+        self.offset = 0  # of a view that was detached: how far into its storage it begins
         self.duals: dict[int, Any] | None = None
 
 

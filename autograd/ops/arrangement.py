@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..strided import strided
+from ..strided import memory, strided
 from ..tensor import Tensor, meta_for
 from .namespaces import LINALG
 from .shaping import axis_of, expand, permute, reshape, size_of, squeeze, t, transpose, unsqueeze
@@ -244,11 +244,9 @@ composite("diagflat", lambda input, offset=0: diag_embed.function(reshape(input,
 LINALG["diagonal"] = lambda A, *, offset=0, dim1=-2, dim2=-1: diagonal.function(A, offset, dim1, dim2)
 
 
-def _as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+def _as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None, geometry: Any = None) -> Any:
     array = np.asarray(input)
-    base = array
-    while isinstance(base.base, np.ndarray) and base.base.dtype == array.dtype:
-        base = base.base
+    base = memory(array)
     flat = strided(base, (base.size,), (base.itemsize,)) if base.flags.forc else base.reshape(-1)
     itemsize = array.itemsize
     own = (array.__array_interface__["data"][0] - flat.__array_interface__["data"][0]) // itemsize
@@ -269,8 +267,17 @@ def _as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) 
     return strided(flat[offset:], tuple(size), tuple(s * itemsize for s in stride))
 
 
-def _strided_rule(g: Any, m: Any, input_shape: Any, size: Any, stride: Any, storage_offset: Any) -> Any:
-    return m.put(m.zeros(input_shape, g), m.asarray(_strided_index(size, stride, storage_offset or 0)), g, True)
+def _strided_rule(
+    g: Any, m: Any, input_shape: Any, size: Any, stride: Any, storage_offset: Any, geometry: Any = None
+) -> Any:
+    """``g`` added where the view looks; for an input that is not the whole of its memory, in a copy of that memory."""
+    if geometry is None:
+        return m.put(m.zeros(input_shape, g), m.asarray(_strided_index(size, stride, storage_offset or 0)), g, True)
+    steps, offset = geometry
+    mine = _strided_index(input_shape, steps, offset)
+    looked = _strided_index(size, stride, offset if storage_offset is None else storage_offset)
+    count = 1 + max(mine.max(initial=0), looked.max(initial=0))
+    return m.take(m.put(m.zeros((count,), g), m.asarray(looked), g, True), m.asarray(mine))
 
 
 def _strided_index(size: Any, stride: Any, offset: int) -> Any:
@@ -280,10 +287,22 @@ def _strided_index(size: Any, stride: Any, offset: int) -> Any:
     return index
 
 
+def _geometry(input: Any) -> Any:
+    """The strides of a tensor and where it begins, unless it is the whole of its memory in its order."""
+    if not isinstance(input, Tensor):
+        return None
+    offset = METHODS["storage_offset"](input)
+    return (METHODS["stride"](input), offset) if offset or not np.asarray(input.array).flags.c_contiguous else None
+
+
+def _parse_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+    return (input,), (tuple(size), tuple(stride), storage_offset, _geometry(input))
+
+
 as_strided = op(
     "as_strided", "AsStridedBackward0", _as_strided, inputs="input", vjp={"input": _strided_rule}, view=True,
     rule={"input": "g added where the view looks"}, symbol="{input}.as_strided({size}, {stride})",
-    parse=lambda input, size, stride, storage_offset=None: ((input,), (tuple(size), tuple(stride), storage_offset)),
+    parse=_parse_strided,
 )  # fmt: skip
 
 # -- windows along one dimension -------------------------------------------------------------------------------------

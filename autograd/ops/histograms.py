@@ -25,9 +25,9 @@ def _edges(values: Any, bins: Any, limits: Any) -> Any:
     """The borders of the bins along one coordinate."""
     if isinstance(bins, Tensor):
         return bins.array
-    low, high = limits if limits is not None else (values.min(initial=0), values.max(initial=0))
-    if limits is None and values.size:
-        low, high = values.min(), values.max()
+    if limits is None and not values.size:
+        limits = (0.0, 1.0)
+    low, high = limits if limits is not None else (values.min(), values.max())
     if low == high:
         low, high = low - 0.5 if limits is None else low, high + (0.5 if limits is None else 1)
     return np.linspace(low, high, int(bins) + 1, dtype=np.float64).astype(values.dtype)

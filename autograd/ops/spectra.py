@@ -35,13 +35,14 @@ def _eigh(A: Any, UPLO: Any = "L") -> tuple[Any, Any]:
 
 
 def _eigh_rule(g: Any, m: Any, eigenvalues: Any, eigenvectors: Any) -> Any:
-    """V (diag(g_λ) + Vᵀ g_V / (λ_j - λ_i)) Vᵀ."""
+    """V (diag(g_λ) + W / (λ_j - λ_i)) Vᵀ with W the skew part of Vᵀ g_V, all that turning V can follow."""
     n, V = eigenvalues.shape[-1], eigenvectors
     inner = None
     if g[0] is not None:
         inner = m.eye(n, g[0]) * g[0].reshape((*g[0].shape, 1))
     if g[1] is not None:
-        turned = m.matmul(H(m, V), g[1]) * _gaps(m, eigenvalues)
+        W = m.matmul(H(m, V), g[1])
+        turned = (W - H(m, W)) / 2 * _gaps(m, eigenvalues)
         inner = turned if inner is None else inner + turned
     return m.matmul(m.matmul(V, inner), H(m, V))
 
