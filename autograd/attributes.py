@@ -48,7 +48,7 @@ def storage_offset(self: Tensor) -> int:
     base = self._base
     if base is None:
         return 0 if self._meta is None else self._meta.offset
-    return storage_offset(base) + (data_ptr(self) - data_ptr(base)) // self.array.itemsize
+    return int(storage_offset(base) + (data_ptr(self) - data_ptr(base)) // self.array.itemsize)
 
 
 def data_ptr(self: Tensor) -> int:
