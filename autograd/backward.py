@@ -71,9 +71,11 @@ def run(
         node, g = state[2], state[1]
         state[1] = None
         if node.extra is not None:
-            from .hooks import before_node
+            from .hooks import before_node, current
 
+            current.nodes = states
             g = before_node(node, node.extra, g, on_tensors)
+            current.nodes = ()
         if watched:
             if captured is not None and node in captured:
                 captured[node] = g

@@ -48,6 +48,16 @@ def flatten(tree: Any) -> tuple[list[Any], Callable[[list[Any]], Any]]:
     return [tree], lambda new: new[0]
 
 
+@contextmanager
+def transforming(kind: str) -> Iterator[None]:
+    """Inside, the function of a transform runs: custom functions mind it."""
+    modes.transforms = (*modes.transforms, kind)
+    try:
+        yield
+    finally:
+        modes.transforms = modes.transforms[:-1]
+
+
 def fresh(x: Tensor) -> Tensor:
     """An alias of ``x`` to differentiate with respect to: connected to the history of ``x`` if that has any."""
     if x.requires_grad:
@@ -93,7 +103,8 @@ def grad_and_value(func: Fun, argnums: Any = 0, has_aux: bool = False) -> Fun:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         new, aliases, nest = _aliased(args, argnums)
         with enable_grad():
-            out = func(*new, **kwargs)
+            with transforming("grad"):
+                out = func(*new, **kwargs)
             aux = None
             if has_aux:
                 if not isinstance(out, tuple) or len(out) != 2:
@@ -138,7 +149,7 @@ def grad(func: Fun, argnums: Any = 0, has_aux: bool = False) -> Fun:
 def vjp(func: Fun, *primals: Any, has_aux: bool = False) -> Any:
     """The value of ``func`` at ``primals``, and a function from a cotangent to the vector-Jacobian product."""
     new, aliases, nest = _aliased(primals, tuple(range(len(primals))))
-    with enable_grad():
+    with enable_grad(), transforming("grad"):
         result = func(*new)
     out, aux = result if has_aux else (result, None)
     leaves, build = flatten(out)
@@ -194,7 +205,8 @@ def jvp(func: Fun, primals: Any, tangents: Any, *, strict: bool = False, has_aux
         )
     with _unwatched(), dual_level() as level:
         duals = [make_dual(x, t, level=level) for x, t in zip(values, directions, strict=True)]
-        result = func(*build(duals))
+        with transforming("jvp"):
+            result = func(*build(duals))
         out, aux = result if has_aux else (result, None)
         leaves, rebuild = flatten(out)
         pairs = [unpack_dual(x, level=level) for x in leaves]
@@ -236,7 +248,8 @@ def jacrev(func: Fun, argnums: Any = 0, *, has_aux: bool = False, **_: Any) -> F
     def wrapper(*args: Any) -> Any:
         new, aliases, nest = _aliased(args, argnums)
         with enable_grad():
-            result = func(*new)
+            with transforming("grad"):
+                result = func(*new)
             out, aux = result if has_aux else (result, None)
             leaves, build = flatten(out)
             jacobians = []
@@ -275,7 +288,8 @@ def jacfwd(func: Fun, argnums: Any = 0, has_aux: bool = False, **_: Any) -> Fun:
                     new = list(args)
                     for i, value in zip(numbers, build_args(duals), strict=True):
                         new[i] = value
-                    result = func(*new)
+                    with transforming("jvp"):
+                        result = func(*new)
                     out, aux = result if has_aux else (result, None)
                     outs, rebuild = flatten(out)
                     tangents = [tangent_at(x, level) for x in outs]
@@ -357,7 +371,8 @@ def vmap(
             sliced = [x.select(d, i) if d is not None else x for x, d in zip(leaves, dims, strict=True)]
             if randomness == "same":
                 set_rng_state(state)
-            outs, rebuild = flatten(func(*build(sliced), **kwargs))
+            with transforming("vmap"):
+                outs, rebuild = flatten(func(*build(sliced), **kwargs))
             if randomness == "error" and not np.array_equal(get_rng_state().array, state.array):
                 raise RuntimeError(
                     "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
@@ -387,13 +402,28 @@ def vmap(
 
 
 def functional_call(
-    module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, **_: Any
+    module: Any,
+    parameter_and_buffer_dicts: Any,
+    args: Any = None,
+    kwargs: Any = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
 ) -> Any:
-    """``module(*args)`` with some of its parameters and buffers replaced by the given tensors, for this call only."""
+    """``module(*args)`` with some of its parameters and buffers replaced by the given tensors, for this call only.
+
+    RuntimeError if ``strict`` and the names are not just those that the module has.
+    """
     given = parameter_and_buffer_dicts
     replaced: dict[str, Any] = {}
     for each in given if isinstance(given, (tuple, list)) else (given,):
         replaced.update(each)
+    if strict:
+        own = {name for name, _ in (*module.named_parameters(), *module.named_buffers())}
+        odd = {"Unexpected": sorted(set(replaced) - own), "Missing": sorted(own - set(replaced))}
+        lines = [f"\n\t{word} key(s): {', '.join(map(repr, names))}." for word, names in odd.items() if names]
+        if lines:
+            raise RuntimeError(f"Error(s) in reparametrizing for {type(module).__name__}:{''.join(lines)}")
     before: list[tuple[dict[str, Any], str, Any]] = []
     for name, value in replaced.items():
         path, last = name.rpartition(".")[::2]

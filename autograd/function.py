@@ -130,6 +130,9 @@ class _FunctionType(type):
 class Function(metaclass=_FunctionType):
     """Base of custom operations: override ``forward`` and ``backward`` (and ``setup_context``, ``jvp``)."""
 
+    #: whether ``vmap`` may go through the function by itself, slice by slice
+    generate_vmap_rule = False
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "
@@ -179,10 +182,20 @@ class Function(metaclass=_FunctionType):
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
         )
 
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
+        """How ``torch.vmap`` goes through; the slices are run one by one in any case."""
+        raise NotImplementedError(
+            "To use autograd.Function with vmap, you must either override the vmap static method or set "
+            "generate_vmap_rule=True."
+        )
+
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Runs the function on ``args``; tensors among them are its differentiable inputs."""
         apart = cls.setup_context is not Function.setup_context
+        if modes.transforms:
+            _check_transformable(cls, apart)
         if apart:  # then forward's defaults are among the inputs too
             bound = inspect.signature(cls.forward).bind(*args, **kwargs)
             bound.apply_defaults()
@@ -207,7 +220,8 @@ class Function(metaclass=_FunctionType):
             finally:
                 if recorder is not None:
                     recorder.leave_function()
-        several = isinstance(output, (tuple, list))
+        several = isinstance(output, tuple)
+        _check_dirty(ctx, output if several else (output,), tensors)
         results = [_result(ctx, x, tensors, tracked) for x in (output if several else (output,))]
         made = [x for x in results if isinstance(x, Tensor)]
         node.next_functions = edges
@@ -228,9 +242,33 @@ class Function(metaclass=_FunctionType):
         ctx.to_save = ctx.non_differentiable = ctx.dirty_tensors = ()
         if recorder is not None:
             recorder.function(cls.__name__, node if tracked else None, tensors, made)
-        if not several:
-            return results[0]
-        return results if isinstance(output, list) else tuple(results)
+        return tuple(results) if several else results[0]
+
+
+def _check_dirty(ctx: FunctionCtx, outputs: tuple[Any, ...], inputs: list[Tensor]) -> None:
+    """What is marked dirty counts as written, and must be among the results: else RuntimeError."""
+    for x in ctx.dirty_tensors:
+        if not any(x is each for each in outputs):
+            raise RuntimeError(
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
+                "are modified inplace must all be outputs of the Function."
+            )
+        storage_of(x).version += 1
+
+
+def _check_transformable(cls: type[Function], apart: bool) -> None:
+    """RuntimeError if a transform of ``torch.func`` cannot go through ``cls``."""
+    more = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+    if not apart:
+        raise RuntimeError(
+            "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must "
+            f"override the setup_context staticmethod. {more}"
+        )
+    if modes.transforms[-1] == "vmap" and not cls.generate_vmap_rule and cls.vmap is Function.vmap:
+        raise RuntimeError(
+            f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override and implement "
+            f"the vmap staticmethod or set generate_vmap_rule=True. {more}"
+        )
 
 
 def _saved(x: Any, results: list[Any]) -> tuple[tuple[str, int], Any]:

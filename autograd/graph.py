@@ -5,6 +5,7 @@ gradients.
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from .dispatch import PackedTensor, edge_of, make, unpack_tensor
 from .inplace import written
 from .mode import modes, sync
-from .node import GradientEdge, Node, checked, extra_of
+from .node import AccumulateGrad, GradientEdge, Node, checked, extra_of
 from .tensor import Tensor
 
 __all__ = [
@@ -104,36 +105,56 @@ def increment_version(tensor: Any) -> None:
         written(t)
 
 
+def _later(node: Node) -> Callable[[], Node | None]:
+    """A way to ``node`` that does not keep it alive; the node of a leaf may have been made anew by then."""
+    if not isinstance(node, AccumulateGrad):
+        return weakref.ref(node)
+    leaf = weakref.ref(node.variable)
+
+    def find() -> Node | None:
+        t = leaf()
+        return None if t is None else edge_of(t)[0]
+
+    return find
+
+
 def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> Any:
     """Calls ``fn`` once a pass: with all the gradients when they are there (``mode="all"``), or with the first
     (``"any"``).
     """
-    from .hooks import RemovableHandle
+    from .hooks import RemovableHandle, current
 
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    places = [edge_of(t)[0] for t in tensors]
+    assert all(node is not None for node in places), "Expected gradient function to be set"
+    nodes = [_later(node) for node in places if node is not None]
     lock = threading.Lock()
-    count = sum(t.requires_grad for t in tensors)
-    grads: list[Any] = [None] * len(tensors)
-    seen = [0]
+    grads: list[Any] = []
+    state: dict[str, Any] = {"pass": None, "seen": 0, "awaited": 0}
 
     def hook_for(position: int) -> Callable[[Any], None]:
         def hook(g: Any) -> None:
             with lock:
-                seen[0] += 1
+                if state["pass"] is not current.nodes:
+                    awaited = sum(node() in current.nodes for node in nodes)
+                    state.update({"pass": current.nodes, "seen": 0, "awaited": awaited})
+                    grads[:] = [None] * len(nodes)
+                state["seen"] += 1
                 grads[position] = g
-                first, complete = seen[0] == 1, seen[0] == count
+                first, complete, given = state["seen"] == 1, state["seen"] == state["awaited"], list(grads)
                 if complete:
-                    seen[0] = 0
+                    state["pass"] = None
+                    grads.clear()
             if mode == "any":
                 if first:
                     fn(g)
             elif complete:
-                given = list(grads)
-                grads[:] = [None] * len(grads)
                 fn(given)
 
         return hook
 
-    handles = [t.register_hook(hook_for(i)) for i, t in enumerate(tensors) if t.requires_grad]
+    handles = [t.register_hook(hook_for(i)) for i, t in enumerate(tensors)]
 
     class _All(RemovableHandle):
         def __init__(self) -> None:

@@ -8,6 +8,7 @@ tensor through in-place changes.
 from __future__ import annotations
 
 import itertools
+import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -20,6 +21,15 @@ from .tensor import Tensor, meta_for
 
 Hooks = OrderedDict[int, Callable[..., Any]]
 _ids = itertools.count()
+
+
+class Pass(threading.local):
+    """The pass that hooks are called from: the nodes that it visits."""
+
+    nodes: Any = ()
+
+
+current = Pass()
 
 
 class RemovableHandle:
@@ -111,10 +121,11 @@ def follow(t: Tensor, edge: Edge) -> None:
     meta = meta_for(t)
     if not meta.retains:
         return
-    if t._edge is not None:
-        old: Node = t._edge[0]
+    before = t._edge if t._edge is not None else meta.view.edge if meta.view is not None else None
+    if before is not None:
+        old: Node = before[0]
         if old.extra is not None and old.extra.retain is not None:
-            old.extra.retain.pop(t._edge[1], None)
+            old.extra.retain.pop(before[1], None)
     _retain_at(t, edge)
 
 
@@ -150,8 +161,7 @@ def before_node(node: Node, extra: NodeExtra, g: Any, create_graph: bool) -> Any
             given = tuple(_as_tensor(s, create_graph) for s in slots)
             result = hook(given)
             if result is not None:
-                result = result if isinstance(result, (tuple, list)) else (result,)
-                slots = [_as_given(r, create_graph) for r in result]
+                slots = [_as_given(r, create_graph) for r in _replacements(result, slots, hook)]
     return slots if several else slots[0]
 
 
@@ -188,6 +198,21 @@ def after_node(node: Node, extra: NodeExtra, grads: tuple[Any, ...], g: Any, cre
     for hook in list(extra.post_hooks.values()):
         result = hook(tuple(_as_tensor(x, create_graph) for x in grads), outs)
         if result is not None:
-            result = result if isinstance(result, (tuple, list)) else (result,)
-            grads = tuple(_as_given(r, create_graph) for r in result)
+            grads = tuple(_as_given(r, create_graph) for r in _replacements(result, grads, hook))
     return grads
+
+
+def _replacements(result: Any, grads: Any, hook: Callable[..., Any]) -> tuple[Any, ...]:
+    """What a hook of a node returned, one for each of ``grads``; TypeError or RuntimeError if it does not fit."""
+    name = getattr(hook, "__name__", type(hook).__name__)
+    several: tuple[Any, ...] = result if isinstance(result, tuple) else (result,)
+    if len(several) != len(grads):
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(several)}, but expected {len(grads)})"
+        )
+    for each, g in zip(several, grads, strict=True):
+        if each is not None:
+            if g is None:
+                raise RuntimeError("can't replace a None gradient with a non-None value")
+            check_replacement(each, g, hook)
+    return several

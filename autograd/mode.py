@@ -46,6 +46,7 @@ class ThreadModes(threading.local):
     anomaly: bool = False
     check_nan: bool = True  # in anomaly mode: whether nan in a gradient is an error
     saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
+    transforms: tuple[str, ...] = ()  # the transforms of torch.func that are under way, outermost first
     partial: bool = False  # inside a backward pass that goes only to some inputs
     counted: bool = False
     only_no_grad: bool = False  # grad is off, and nothing else is unusual

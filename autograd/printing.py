@@ -166,7 +166,7 @@ def tensor_repr(t: Tensor) -> str:
         if tangent is not None:
             suffixes.append(f"tangent={tangent}")
     text = prefix + body
-    last = len(text) - text.rfind("\n") - 1
+    last = len(text) - text.rfind("\n") + 1  # so PyTorch counts
     for suffix in suffixes:
         if last + len(suffix) + 2 > OPTIONS.linewidth:
             text += ",\n" + " " * len(prefix) + suffix

@@ -114,6 +114,10 @@ def view_edge(t: Tensor) -> Edge:
     node.saved = (view.chain, view.base.array.shape, view.base.array.dtype)
     node.meta = meta_of(t.array)
     node.extra = None
+    if t._meta.retains:
+        from .hooks import follow
+
+        follow(t, (node, 0))
     view.edge = (node, 0)
     view.version = t._storage.version
     return view.edge
@@ -133,8 +137,13 @@ def rebase(t: Tensor, inner: Node) -> None:
     node.saved = (view.chain, inner)
     node.meta = meta_of(base.array)
     node.extra = None
+    if base._meta is not None and base._meta.retains:
+        from .hooks import follow
+
+        follow(base, (node, 0))
     base._edge = (node, 0)
-    view.edge = None
+    if not t._meta.retains:
+        view.edge = None
     view.version = -1
 
 

@@ -160,15 +160,16 @@ def _pow(input: Any, exponent: Any) -> Any:
 
 
 def _pow_slope(g: Any, m: Any, input: Any, exponent: Any) -> Any:
-    """0 where the exponent is 0; a second derivative is nan there if what is masked is, as in PyTorch."""
-    slope = g * (exponent * input ** (exponent - 1))
-    return m.where(exponent == 0, m.zeros_like(slope), slope)
+    """0 where the exponent is 0; what is masked is computed from harmless numbers, so that it can be differentiated."""
+    constant = exponent == 0
+    safe = m.where(constant, 1.0, exponent)
+    return m.where(constant, 0.0, g * (safe * input ** (safe - 1)))
 
 
 def _pow_growth(g: Any, m: Any, input: Any, exponent: Any, result: Any) -> Any:
     """0 where the base is 0 and stays it."""
-    growth = result * m.log(input)
-    return g * m.where((input == 0) & (exponent >= 0), m.zeros_like(growth), growth)
+    stays = (input == 0) & (exponent >= 0)
+    return m.where(stays, 0.0, g * (result * m.log(m.where(stays, m.ones_like(input), input))))
 
 
 pow_tensor = op(

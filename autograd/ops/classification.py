@@ -14,6 +14,7 @@ from ..tensor import Tensor
 from .generate import straight
 from .loss import REDUCTIONS, _checked, reduced
 from .namespaces import NEURAL, neural
+from .one_node import one_node
 from .softmax import log_softmax
 from .table import op
 
@@ -163,6 +164,13 @@ def _of_classes(input: Tensor, target: Tensor, weight: Tensor | None, reduction:
     return result.reshape(()) if scores.ndim == 1 and not classes.ndim and reduction == "none" else result
 
 
+over = op(
+    "over_count", "DivBackward1", lambda input, number: input / number, inputs="input",
+    vjp={"input": lambda g, number: g / number}, local={"input": "1/{number}"}, symbol="{input} / {number}",
+    elementwise=True, method=False, public=False, shown="div",
+)  # fmt: skip
+
+
 def _soft_targets(
     logs: Tensor, target: Tensor, weight: Tensor | None, reduction: str, label_smoothing: float, channel: int
 ) -> Tensor:
@@ -171,11 +179,13 @@ def _soft_targets(
     product = logs * target
     if weight is not None:
         product = product * weight.reshape((1,) * channel + (-1,) + (1,) * (logs.ndim - channel - 1))
-    value = -product.sum(channel)
+    if reduction == "none":
+        return -product.sum(channel)  # type: ignore[no-any-return]
+    value: Tensor = -product.sum()
     if reduction == "mean":
         count = math.prod(logs.shape) // max(logs.shape[channel], 1)
-        return value.sum() / count if count else value.sum() / 0.0  # type: ignore[no-any-return]
-    return reduced(value, reduction)
+        return over.function(value, float(count))  # type: ignore[no-any-return]
+    return value
 
 
 def _smoothed(
@@ -310,9 +320,20 @@ def multilabel_margin_loss(
     input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
 ) -> Tensor:
     """Each right class (listed up to the first -1) against each wrong one, within a margin of 1."""
+    reduction = _checked(reduction, size_average=size_average, reduce=reduce)
+    if input.ndim > 2 or (input.ndim and not input.shape[-1]):
+        raise RuntimeError(
+            f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(input.shape)}"
+        )
+    if input.shape != target.shape:
+        raise RuntimeError(f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}")
+    return multilabel_margin(input, target, reduction)  # type: ignore[no-any-return]
+
+
+@one_node("MultilabelMarginLossBackward0", "input target", wrt="input")
+def multilabel_margin(input: Tensor, target: Tensor, reduction: str) -> Tensor:
     from ..creation import tensor
 
-    reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     rows = input if input.ndim == 2 else input.reshape(1, -1)
     wanted = np.atleast_2d(target.array)
     losses = []

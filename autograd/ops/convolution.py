@@ -279,9 +279,10 @@ def fold(
         )
     if batch.shape[2] != math.prod(geometry.output(size)):
         raise RuntimeError(
-            f"Given output_size={size}, kernel_size={geometry.kernel}, expected size of input's dimension 2 to match "
-            f"the calculated number of sliding blocks {math.prod(geometry.output(size))}, but got "
-            f"input.size(2)={batch.shape[2]}."
+            f"Given output_size={size}, kernel_size={geometry.kernel}, dilation={geometry.dilation}, "
+            f"padding={geometry.padding}, stride={geometry.stride}, expected size of input's dimension 2 to match the "
+            f"calculated number of sliding blocks {' * '.join(map(str, geometry.output(size)))} = "
+            f"{math.prod(geometry.output(size))}, but got input.size(2)={batch.shape[2]}."
         )
     result = col2im.function(batch, size, geometry)
     return result.squeeze(0) if single else result  # type: ignore[no-any-return]

@@ -11,6 +11,7 @@ from ..dtypes import get_default_dtype
 from ..tensor import Tensor
 from ..warn import once
 from .arrangement import as_strided, unfold
+from .one_node import one_node
 from .shaping import expand, permute, squeeze, t, transpose, unsqueeze, view
 from .splitting import split
 from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
@@ -78,6 +79,7 @@ METHODS["__lshift__"] = METHODS["bitwise_left_shift"]
 METHODS["__rshift__"] = METHODS["bitwise_right_shift"]
 
 
+@one_node("MvlgammaBackward0", "input")
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """The multivariate log-gamma function."""
     from ..creation import arange
@@ -194,6 +196,14 @@ frexp = op(
 )  # fmt: skip
 
 
+@one_node("IndexReduceBackward0", "input index source", wrt="input source", result=True)
+def _index_reduce(input: Tensor, index: Tensor, source: Tensor, dim: int, reduce: str, include_self: bool) -> Tensor:
+    axis = dim % max(input.ndim, 1)
+    shape = tuple(-1 if i == axis else 1 for i in range(input.ndim))
+    places = index.reshape(shape).expand(source.shape) if input.ndim else index.reshape(())
+    return FUNCTIONS["scatter_reduce"](input, dim, places, source, reduce, include_self=include_self)  # type: ignore[no-any-return]
+
+
 def index_reduce(
     input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
@@ -201,10 +211,7 @@ def index_reduce(
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     once("index_reduce() is in beta and the API may change at any time.")
-    axis = dim % max(input.ndim, 1)
-    shape = tuple(-1 if i == axis else 1 for i in range(input.ndim))
-    places = index.reshape(shape).expand(source.shape) if input.ndim else index.reshape(())
-    return FUNCTIONS["scatter_reduce"](input, dim, places, source, reduce, include_self=include_self)  # type: ignore[no-any-return]
+    return _index_reduce(input, index, source, dim, reduce, include_self)  # type: ignore[no-any-return]
 
 
 composite("index_reduce", index_reduce)

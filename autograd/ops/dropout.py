@@ -12,20 +12,12 @@ from . import generate
 from .namespaces import neural, neural_of_tensors
 from .table import FUNCTIONS, op
 
-drop = op(
-    "dropout", "NativeDropoutBackward0",
-    lambda input, mask: input * mask, inputs="input",
-    vjp={"input": lambda g, m, mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
-    local={"input": "1/(1-p) where kept, 0 where struck out"}, symbol="dropout({input})", elementwise=True,
-    method=False, public=False,
-)  # fmt: skip
 times = op(
-    "dropout_product", "MulBackward0",
+    "dropout", "MulBackward0",
     lambda input, mask: input * mask, inputs="input",
     vjp={"input": lambda g, m, mask: g * (m.asarray(mask) if np.ndim(mask) else mask)},
     local={"input": "1/(1-p) where kept, 0 where struck out"}, symbol="dropout({input})", elementwise=True,
     method=False, public=False,
-    shown="dropout",
 )  # fmt: skip
 _drop_in_place = generate.in_place(times)
 
@@ -54,7 +46,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     if not input.is_floating_point():
         raise RuntimeError(f"result type Float can't be cast to the desired output type {input.dtype.word}")
     mask = _mask(input.array.shape, p, input.array.dtype)
-    result: Tensor = _drop_in_place(input, mask) if inplace else (times if p == 1 else drop).function(input, mask)
+    result: Tensor = _drop_in_place(input, mask) if inplace else times.function(input, mask)
     return result
 
 

@@ -145,10 +145,12 @@ def _choose(input: Tensor, min: Any, max: Any) -> tuple[Operation, tuple[Any, ..
 def _check_bounds(min: Any, max: Any) -> None:
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    for bound in (min, max):
-        if isinstance(bound, (str, list, tuple)):
-            forms = "Tensor min = None, Tensor max = None\nNumber min = None, Number max = None"
-            raise no_form("clamp", [each for each in (min, max) if each is not None], forms=forms)
+    bounds = [each for each in (min, max) if each is not None]
+    if len({isinstance(each, Tensor) for each in bounds}) > 1 or any(
+        isinstance(each, (str, list, tuple)) for each in bounds
+    ):
+        forms = "Tensor min = None, Tensor max = None\nNumber min = None, Number max = None"
+        raise no_form("clamp", bounds, forms=forms)
 
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:

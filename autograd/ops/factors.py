@@ -10,6 +10,7 @@ from ..tensor import Tensor
 from .joining import cat
 from .matrices import solve_triangular, triangular_system
 from .namespaces import LINALG, linalg
+from .one_node import one_node
 from .products import matmul
 from .spectra import lu_op
 from .table import FUNCTIONS, composite, named_results, op
@@ -163,11 +164,30 @@ def _reflected(x: Tensor, v: Tensor, factor: Tensor) -> Tensor:
     return x - matmul(v * factor, matmul(v.mT, x))
 
 
+#: of no reflections at all: the identity, which is said to require grad but hands none on, as in PyTorch
+no_reflections = op(
+    "no_reflections", "LinalgHouseholderProductBackward0",
+    lambda input, tau: np.broadcast_to(np.eye(*input.shape[-2:], dtype=input.dtype), input.shape).copy(),
+    vjp={"input tau": lambda g: (None, None)}, jvp={"input": lambda t, m: m.zeros_like(t)}, method=False, public=False,
+    shown="householder_product",
+)  # fmt: skip
+
+
+@one_node("LinalgHouseholderProductBackward0", "input tau", result=True, shown="householder_product")
+def product_of_reflections(input: Tensor, tau: Tensor) -> Tensor:
+    """I - v τ vᵀ, one after the other, of the columns v below the diagonal of ``input``."""
+    from ..dispatch import make
+
+    shape = tuple(input.shape)
+    result = make(np.broadcast_to(np.eye(shape[-2], shape[-1], dtype=input.array.dtype), shape).copy())
+    for v, factor in reversed(_reflections(input, tau)):
+        result = _reflected(result, v, factor)
+    return result
+
+
 @linalg
 def householder_product(input: Tensor, tau: Tensor) -> Tensor:
     """The first columns of the product of the reflections that :func:`geqrf` returns: Q."""
-    from ..dispatch import make
-
     shape = tuple(input.shape)
     if len(shape) < 2:
         raise RuntimeError("torch.linalg.householder_product: input must have at least 2 dimensions.")
@@ -175,17 +195,15 @@ def householder_product(input: Tensor, tau: Tensor) -> Tensor:
         raise RuntimeError(
             "torch.linalg.householder_product: input.shape[-2] must be greater than or equal to input.shape[-1]"
         )
-    result = make(np.broadcast_to(np.eye(shape[-2], shape[-1], dtype=input.array.dtype), shape).copy())
     if not tau.shape[-1]:
-        return result + tau.sum() * 0  # type: ignore[no-any-return]
-    for v, factor in reversed(_reflections(input, tau)):
-        result = _reflected(result, v, factor)
-    return result
+        return no_reflections.function(input, tau)  # type: ignore[no-any-return]
+    return product_of_reflections(input, tau)  # type: ignore[no-any-return]
 
 
 FUNCTIONS["orgqr"] = LINALG["householder_product"]
 
 
+@one_node("OrmqrBackward0", "input tau other", result=True)
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
     """Q times ``other``, or Qᵀ, or from the right, with Q the product of reflections."""
     if not other.array.size:

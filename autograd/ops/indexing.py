@@ -113,8 +113,8 @@ def _gather_index(index: Any) -> Any:
     return tuple(i.array if isinstance(i, Tensor) else i for i in index)
 
 
-def _index(input: Any, index: Any) -> Any:
-    places = _gather_index(index)
+def _chosen(input: Any, places: Any) -> Any:
+    """What the index chooses; IndexError where its tensors do not broadcast."""
     try:
         return np.asarray(input)[places]
     except IndexError as error:
@@ -124,6 +124,10 @@ def _index(input: Any, index: Any) -> Any:
         raise IndexError(
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
         ) from None
+
+
+def _index(input: Any, index: Any) -> Any:
+    return _chosen(input, _gather_index(index))
 
 
 index = op(
@@ -165,7 +169,7 @@ def _put(input: Any, values: Any, index: Any, accumulate: bool) -> Any:
             f"destination and {OF_NUMPY[values.dtype].word} for the source."
         )
     if np.size(values) > 1:
-        _check_put(values.shape, out[_gather_index(index)].shape)
+        _check_put(values.shape, _chosen(out, _gather_index(index)).shape)
     if accumulate:
         np.add.at(out, _gather_index(index), values)
     else:
@@ -219,9 +223,9 @@ def _is_part(k: Any) -> bool:
     return k is None or k is Ellipsis or isinstance(k, (Tensor, list, tuple, slice, str))
 
 
-def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
+def _steps(x: Tensor, key: Any, alone: bool = False) -> tuple[Tensor, list[Any] | None]:
     """Applies the numbers, slices and Nones of ``key`` to ``x`` as views; returns what is left for tensors to
-    index.
+    index. A slice of everything is no step, unless it is ``alone``.
     """
     if isinstance(key, (list, str)) and len(key) < 32 and any(_is_part(k) for k in key):
         warn.once(NO_TUPLE)
@@ -258,7 +262,8 @@ def _steps(x: Tensor, key: Any) -> tuple[Tensor, list[Any] | None]:
             step = 1 if k.step is None else _int(k.step)
             if step <= 0:
                 raise ValueError("slice step cannot be zero" if step == 0 else "step must be greater than zero")
-            if k != slice(None):
+            n = x.array.shape[dim]
+            if alone or slice(k.start, k.stop, step).indices(n) != (0, n, 1):
                 x = slice_.function(x, dim, _int(k.start), _int(k.stop), step)
             rest.append(slice(None))
             dim += 1
@@ -322,7 +327,7 @@ def _as_index(k: Any) -> Any:
 
 def getitem(x: Tensor, key: Any) -> Tensor:
     """``x[key]``: a view for numbers, slices, None and ``...``; a copy as soon as a tensor or list is among them."""
-    part, rest = _steps(x, key)
+    part, rest = _steps(x, key, alone=isinstance(key, slice))
     if rest is not None:
         part = index.function(part, tuple(rest))
     elif part is x:

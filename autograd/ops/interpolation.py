@@ -11,6 +11,7 @@ import numpy as np
 
 from ..tensor import Tensor
 from .namespaces import NEURAL, neural
+from .one_node import one_node
 from .pooling import _along_each
 from .table import op
 
@@ -118,6 +119,9 @@ def interpolate(
         )
     if mode == "area":
         return NEURAL[f"adaptive_avg_pool{rank}d"](input, target)  # type: ignore[no-any-return]
+    fitting = {"linear": (3, 1), "bilinear": (4, 2), "trilinear": (5, 3)}
+    if mode in fitting and rank in (1, 2, 3) and fitting[mode][1] != rank:
+        raise NotImplementedError(f"Got {input.ndim}D input, but {mode} mode needs {fitting[mode][0]}D input")
     if mode not in NODES or {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}.get(mode, rank) != rank:
         raise NotImplementedError(
             f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: nearest | "
@@ -200,8 +204,6 @@ def grid_sample(
     input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Tensor:
     """The values of images (N, C, *size) at the places ``grid`` (N, *out, d) names, from -1 to 1 across."""
-    from ..creation import tensor
-
     rank, aligned = input.ndim - 2, bool(align_corners)
     if mode not in ("bilinear", "nearest", "bicubic"):
         raise ValueError(
@@ -214,6 +216,34 @@ def grid_sample(
         )
     if mode == "bicubic" and rank != 2:
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+    spread, wanted = list(input.shape), list(grid.shape)
+    if input.ndim != grid.ndim or rank not in (2, 3):
+        raise RuntimeError(
+            "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with "
+            f"sizes {spread} and grid with sizes {wanted}"
+        )
+    if spread[0] != wanted[0]:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid and input to have same batch size, but got input with sizes {spread} and "
+            f"grid with sizes {wanted}"
+        )
+    if wanted[-1] != rank:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {rank} in last dimension, but got grid with sizes {wanted}"
+        )
+    if 0 in spread[1:]:
+        raise RuntimeError(
+            f"grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {spread} with "
+            f"dimension {spread.index(0, 1)} being empty"
+        )
+    return _grid_samples(input, grid, mode, padding_mode, aligned)  # type: ignore[no-any-return]
+
+
+@one_node("GridSampler2DBackward0 GridSampler3DBackward0", "input grid", variant=lambda inputs, _: inputs[0].ndim - 4)
+def _grid_samples(input: Tensor, grid: Tensor, mode: str, padding_mode: str, aligned: bool) -> Tensor:
+    from ..creation import tensor
+
+    rank = input.ndim - 2
     sizes = tuple(input.shape[2:])
     places = [_unnormalised(grid[..., rank - 1 - d], sizes[d], aligned) for d in range(rank)]
     if mode != "bicubic":  # which brings each neighbour back in instead

@@ -63,7 +63,8 @@ METHODS["__invert__"] = _invert
 
 def _where(condition: Any, input: Any, other: Any) -> Any:
     if type(condition) is np.bool_ and not isinstance(input, np.ndarray) and not isinstance(other, np.ndarray):
-        return input if condition else other
+        chosen, rest = (input, other) if condition else (other, input)
+        return chosen if hasattr(chosen, "dtype") or not hasattr(rest, "dtype") else rest.dtype.type(chosen)
     if condition.dtype.kind != "b" and condition.dtype != np.uint8:
         raise RuntimeError(
             "where expected condition to be a boolean tensor, but got a tensor with dtype "

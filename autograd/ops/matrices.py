@@ -251,22 +251,51 @@ LINALG["cholesky_ex"] = lambda A, *, upper=False, check_errors=False: named_resu
 )
 
 
-def cholesky_inverse(input: Tensor, upper: bool = False) -> Tensor:
-    """The inverse of L Lᵀ (or Uᵀ U) from its factor."""
-    factor = input.mT if upper else input
-    whole: Tensor = inverse.function(matmul(factor, factor.mT))
-    return whole
+def _product(factor: Any, upper: bool) -> Any:
+    """L Lᵀ, or Uᵀ U, of the triangle of ``factor`` that counts."""
+    half = np.triu(factor) if upper else np.tril(factor)
+    turned = np.swapaxes(half, -2, -1)
+    return turned @ half if upper else half @ turned
 
 
-def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
-    """X with L Lᵀ X = B from the factor L."""
-    factor = input2.mT if upper else input2
-    result: Tensor = solve(matmul(factor, factor.mT), input)
-    return result
+def _factor_rule(m: Any, factor: Any, upper: bool, pull: Any) -> Any:
+    """How the factor moves its product's inverse. As in PyTorch all of ``factor`` enters, not the triangle alone."""
+    both = pull + H(m, pull)
+    return -m.matmul(factor, both) if upper else -m.matmul(both, factor)
 
 
-composite("cholesky_inverse", cholesky_inverse)
-composite("cholesky_solve", cholesky_solve)
+def _cholesky_inverse(input: Any, upper: bool = False) -> Any:
+    square("cholesky_inverse", input)
+    return np.linalg.inv(_product(input, upper))
+
+
+def _cholesky_solve(input: Any, input2: Any, upper: bool = False) -> Any:
+    for name, x in (("b", input), ("u", input2)):
+        if np.ndim(x) < 2:
+            raise RuntimeError(f"{name} should have at least 2 dimensions, but has {np.ndim(x)} dimensions instead")
+    square("cholesky_solve", input2)
+    return np.linalg.solve(_product(input2, upper), input)
+
+
+def _cholesky_solve_rule(g: Any, m: Any, input: Any, input2: Any, result: Any, upper: bool) -> tuple[Any, Any]:
+    pull = m.cholesky_solve(g, input2, upper)
+    return pull, _factor_rule(m, input2, upper, m.matmul(pull, H(m, result)))
+
+
+cholesky_inverse = op(
+    "cholesky_inverse", "CholeskyInverseBackward0", _cholesky_inverse,
+    vjp={
+        "input": lambda g, m, input, result, upper: _factor_rule(
+            m, input, upper, m.matmul(result, m.matmul(g, result))
+        )
+    },
+    local={"input": "-A⁻¹(g + gᵀ)A⁻¹ L"}, symbol="({input} {input}ᵀ)⁻¹",
+)  # fmt: skip
+cholesky_solve = op(
+    "cholesky_solve", "CholeskySolveBackward0", _cholesky_solve, inputs="input input2",
+    vjp={"input input2": _cholesky_solve_rule},
+    local={"input": "A⁻¹ g", "input2": "-(A⁻¹g Xᵀ + its transpose) L"}, symbol="({input2} {input2}ᵀ)⁻¹ @ {input}",
+)  # fmt: skip
 
 
 def _triangle(m: Any, x: Any, upper: bool, unitriangular: bool) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from ..tensor import Tensor
 from .loss import _checked, reduced
 from .namespaces import neural
+from .one_node import one_node
 from .statistics import norm_of, vector_norm
 from .table import FUNCTIONS, composite, op
 
@@ -107,10 +108,17 @@ composite("cdist", cdist, method=False)
 @neural
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The distances of all pairs of rows, each pair once."""
-    from ..creation import tensor
-
     if input.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
+    if p < 0:
+        raise RuntimeError("pdist only supports non-negative p values")
+    return pair_distances(input, float(p))  # type: ignore[no-any-return]
+
+
+@one_node("PdistBackward0", "input", result=True)
+def pair_distances(input: Tensor, p: float) -> Tensor:
+    from ..creation import tensor
+
     first, second = np.triu_indices(input.shape[0], 1)
     gap = input.index_select(0, tensor(first)) - input.index_select(0, tensor(second))
     result: Tensor = vector_norm.function(gap, p, 1)

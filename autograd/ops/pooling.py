@@ -11,6 +11,7 @@ import numpy as np
 from ..tensor import Tensor
 from .convolution import sizes
 from .namespaces import NEURAL, neural
+from .one_node import one_node
 from .table import FUNCTIONS, Operation, op
 from .windows import Geometry, Sizes, averaged, averaged_adjoint, divisors, pooled_places
 
@@ -277,7 +278,20 @@ for _rank in (1, 2):
     NEURAL[f"lp_pool{_rank}d"] = _power_mean(_rank)
 
 
-def _unpool(rank: int) -> Callable[..., Tensor]:
+def _unpooled(rank: int) -> Callable[..., Any]:
+    def max_unpooled(input: Tensor, indices: Tensor, size: tuple[int, ...]) -> Tensor:
+        from ..creation import zeros
+
+        lead = tuple(input.shape[:-rank])
+        flat = zeros((*lead, math.prod(size)), dtype=input.dtype)
+        spread = flat.scatter(-1, indices.reshape((*lead, -1)), input.reshape((*lead, -1)))
+        return spread.reshape((*lead, *size))  # type: ignore[no-any-return]
+
+    max_unpooled.__name__ = f"max_unpooled{rank}d"
+    return one_node(f"MaxUnpool{rank}DBackward0", "input indices", wrt="input", linear=True)(max_unpooled)
+
+
+def _unpool(rank: int, place: Callable[..., Any]) -> Callable[..., Tensor]:
     def max_unpool(
         input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
     ) -> Tensor:
@@ -285,22 +299,26 @@ def _unpool(rank: int) -> Callable[..., Tensor]:
         kernel = sizes(kernel_size, rank)
         steps = kernel if stride is None else sizes(stride, rank)
         edge = sizes(padding, rank)
+        if input.shape != indices.shape:
+            raise RuntimeError(
+                f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got "
+                f"indices tensor with shape: {list(indices.shape)}"
+            )
         size = tuple((n - 1) * steps[a] - 2 * edge[a] + kernel[a] for a, n in enumerate(input.shape[-rank:]))
         if output_size is not None:
             size = tuple(output_size)[-rank:]
-        lead = tuple(input.shape[:-rank])
-        from ..creation import zeros
-
-        flat = zeros((*lead, math.prod(size)), dtype=input.dtype)
-        spread = flat.scatter(-1, indices.reshape((*lead, -1)), input.reshape((*lead, -1)))
-        return spread.reshape((*lead, *size))  # type: ignore[no-any-return]
+        if rank > 1:
+            return place(input, indices, size)  # type: ignore[no-any-return]
+        wide = place(input.unsqueeze(-1), indices.unsqueeze(-1), (*size, 1))
+        return wide.squeeze(-1)  # type: ignore[no-any-return]
 
     max_unpool.__name__ = f"max_unpool{rank}d"
     return max_unpool
 
 
-for _rank in (1, 2, 3):
-    NEURAL[f"max_unpool{_rank}d"] = _unpool(_rank)
+_flat, _solid = _unpooled(2), _unpooled(3)
+for _rank, _place in ((1, _flat), (2, _flat), (3, _solid)):
+    NEURAL[f"max_unpool{_rank}d"] = _unpool(_rank, _place)
 
 
 @neural

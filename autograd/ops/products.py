@@ -144,6 +144,38 @@ matmul_nd = op(
 )  # fmt: skip
 
 
+def _as_vector(g: Any) -> Any:
+    return g.reshape((-1,))
+
+
+matvec_nd = op(
+    "_matvec_nd", "UnsafeViewBackward0",
+    lambda input, other: np.matmul(input, other),
+    vjp={
+        "input": lambda g, m, other: g.reshape((*g.shape, 1)) * other,
+        "other": lambda g, m, input: m.mv(m.t(input.reshape((-1, input.shape[-1]))), _as_vector(g)),
+    },
+    jvp="bilinear", local={"input": "g ⊗ {other}", "other": "{input}ᵀ @ g"}, symbol="{input} @ {other}",
+    shown="matmul", method=False, public=False, flops=lambda a, b: a.size,
+)  # fmt: skip
+
+#: the dimension that a vector got for the product, taken out again; no view, since nobody else has the matrix
+squeezed = op(
+    "_squeezed", "SqueezeBackward4", lambda input, dim: input.squeeze(dim), inputs="input",
+    vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear", rule={"input": "g as a row"},
+    symbol="{input}.squeeze({dim})", method=False, public=False, shown="squeeze",
+)  # fmt: skip
+
+
+def _fits(input: Any, other: Any) -> None:
+    """RuntimeError if a stack of matrices cannot be multiplied with a vector."""
+    if input.dtype != other.dtype:
+        _same_type(input, other)
+    if input.shape[-1] != other.shape[0]:
+        rows = math.prod(input.shape[:-1])
+        raise RuntimeError(f"size mismatch, got input ({rows}), mat ({rows}x{input.shape[-1]}), vec ({other.shape[0]})")
+
+
 def matmul(input: Any, other: Any) -> Tensor:
     """The matrix product: of vectors, matrices, and stacks of matrices (``@``)."""
     if not isinstance(other, Tensor):
@@ -160,13 +192,16 @@ def matmul(input: Any, other: Any) -> Tensor:
         result = mv.function(input, other)
     elif a == 1 and b == 1:
         result = dot.function(input, other)
+    elif a == 1 and b == 2:
+        # a row matrix, and the row taken out again
+        result = squeezed.function(mm.function(input.unsqueeze(0), other), 0)
     elif a == 1:
-        # vector @ (..., n, p): a row matrix, and the row taken out again
-        result = matmul(input.unsqueeze(0), other).squeeze(-2)
+        result = matmul(other.mT, input)
     elif b == 1:
-        result = matmul(input, other.unsqueeze(-1)).squeeze(-1)
+        _fits(input.array, other.array)
+        result = matvec_nd.function(input, other)
     else:
-        result = (bmm if a == b == 3 and input.shape[0] == other.shape[0] else matmul_nd).function(input, other)
+        result = matmul_nd.function(input, other)
     return result
 
 

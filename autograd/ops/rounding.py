@@ -249,9 +249,16 @@ for _entry, _logical in {
         symbol=f"{_entry}({{input}}, {{other}})", inplace=True,
     )  # fmt: skip
 
+
+def _heaviside(input: Any, values: Any) -> Any:
+    if input.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    return np.heaviside(input, values).astype(input.dtype)
+
+
 heaviside = op(
     "heaviside", "NotImplemented",
-    lambda input, values: np.heaviside(input, values).astype(input.dtype),
+    _heaviside,
     vjp={"input": _no_gradient("heaviside"), "values": _no_gradient("heaviside")}, symbol="heaviside({input})",
     elementwise=True, numbers=False,
 )  # fmt: skip

@@ -100,7 +100,7 @@ def _log_rule(g: Any, m: Any, result: Any, dim: int) -> Any:
 
 softmax = op(
     "softmax", "SoftmaxBackward0", _softmax, inputs="input",
-    vjp={"input": lambda g, m, result, dim: result * g - result * _total(m, g * result, dim)},
+    vjp={"input": lambda g, m, result, dim: result * (g - _total(m, g * result, dim))},
     local={"input": "s·(g - Σ g·s)"}, rule={"input": "s·(g - Σ g·s)"}, symbol="softmax({input})", parse=_parse,
 )  # fmt: skip
 log_softmax = op(

@@ -14,6 +14,7 @@ from .arrangement import movedim
 from .indexing import narrow
 from .joining import cat, stack
 from .namespaces import neural
+from .one_node import one_node
 from .shaping import axis_of, expand, reshape
 from .table import FUNCTIONS, composite, op
 
@@ -348,6 +349,7 @@ _scattered("diagonal_scatter", "DiagonalScatterBackward0", _on_diagonal, "diagon
 
 
 @neural
+@one_node("PixelShuffleBackward0", "input", linear=True)
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """(*, C·r², H, W) to (*, C, H·r, W·r)."""
     r = upscale_factor
@@ -355,6 +357,8 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
         raise RuntimeError(
             f"pixel_shuffle expects input to have at least 3 dimensions, but got input with {input.ndim} dimension(s)"
         )
+    if r <= 0:
+        raise RuntimeError(f"pixel_shuffle expects a positive upscale_factor, but got {r}")
     *lead, channels, height, width = input.shape
     if channels % (r * r):
         raise RuntimeError(
@@ -367,9 +371,22 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
 
 
 @neural
+@one_node("PixelUnshuffleBackward0", "input", linear=True)
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """(*, C, H·r, W·r) to (*, C·r², H, W)."""
     r = downscale_factor
+    if input.ndim < 3:
+        raise RuntimeError(
+            f"pixel_unshuffle expects input to have at least 3 dimensions, but got input with {input.ndim} dimension(s)"
+        )
+    if r <= 0:
+        raise RuntimeError(f"pixel_unshuffle expects a positive downscale_factor, but got {r}")
+    for at, name in ((-2, "height"), (-1, "width")):
+        if input.shape[at] % r:
+            raise RuntimeError(
+                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({at})="
+                f"{input.shape[at]} is not divisible by {r}"
+            )
     *lead, channels, height, width = input.shape
     parts = reshape(input, (*lead, channels, height // r, r, width // r, r))
     moved = movedim(parts, (-3, -1), (-4, -3))
@@ -377,6 +394,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
 
 
 @neural
+@one_node("ChannelShuffleBackward0", "input", linear=True)
 def channel_shuffle(input: Tensor, groups: int) -> Tensor:
     """Channels dealt out anew: (N, g·C, *) with the two factors of the channels swapped."""
     n, channels, *size = input.shape

@@ -11,6 +11,7 @@ from ..dtypes import OF_NUMPY, get_default_dtype, to_dtype
 from ..tensor import Tensor
 from ..warn import once
 from .namespaces import LINALG, linalg
+from .one_node import one_node
 from .reduction import axes, axes_of, count, parse_reduction
 from .reduction import sum as total
 from .shaping import axis_of
@@ -145,6 +146,8 @@ def _enough(name: str) -> Any:
 
     def parse(*args: Any, **kwargs: Any) -> Any:
         (input,), params = parse_var(*args, **kwargs)
+        if isinstance(input, Tensor) and input.array.dtype.kind != "f":
+            raise RuntimeError("std and var only support floating point and complex dtypes")
         shape = np.shape(getattr(input, "array", input))
         if count(shape, params[0]) - params[1] <= 0:
             once(
@@ -348,8 +351,15 @@ dist = op(
 )  # fmt: skip
 
 
+@one_node("RenormBackward0", "input")
 def renorm(input: Tensor, p: Any, dim: int, maxnorm: Any) -> Tensor:
     """Slices along ``dim`` whose p-norm exceeds ``maxnorm`` are scaled down to it."""
+    if p <= 0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if maxnorm < 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
+    if input.ndim < 2:
+        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions")
     rest = tuple(i for i in range(input.ndim) if i != axis_of(dim, input.ndim))
     norms = vector_norm.function(input, p, rest, True)
     scale = (norms > maxnorm).to(input.dtype)

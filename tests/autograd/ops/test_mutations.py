@@ -20,7 +20,8 @@ from .test_table import STORED, check
 #: their gradient is zero wherever it exists, or refused: there is no sign to flip
 FLAT = {
     "angle", "bernoulli_fill", "cauchy_fill", "ceil", "div_rounded", "exponential_fill", "floor", "floor_divide",
-    "geometric_fill", "heaviside", "log_normal_fill", "normal_fill", "random_fill", "round", "scatter_with", "sgn",
+    "geometric_fill", "heaviside", "log_normal_fill", "no_reflections", "normal_fill", "random_fill",
+    "round", "scatter_with", "sgn",
     "sign", "trunc", "uniform_fill", "zero",
 }  # fmt: skip
 #: inputs of others whose gradient is zero, or which are numbers

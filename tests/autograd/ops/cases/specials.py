@@ -53,8 +53,13 @@ FACTORS: list[Case] = [
         "lu", "torch.linalg.lu_solve(*torch.linalg.lu_factor(x), y, left=False, adjoint=True)", second=False,
         x=_symmetric(), y=real(2, 3).double,
     ),
+    case("cholesky", "torch.cholesky_inverse(x)", x=_symmetric()),
+    case("cholesky", "torch.cholesky_solve(y, x, upper=True)", x=_symmetric(), y=real(3, 2).double),
+    case("mvlgamma", "torch.mvlgamma(x.abs() + 2, 2)", second=False, x=real(3).double),
     case("geqrf", "torch.geqrf(x)", x=real(4, 3).double.constant),
     case("householder_product", "torch.linalg.householder_product(x, t)", x=real(4, 3).double, t=real(3).double),
+    case("householder_product", "torch.linalg.householder_product(x, t)", second=False, x=real(3, 2).double,
+         t=real(0).double),
     case("ormqr", "torch.ormqr(x, t, y, transpose=True)", x=real(4, 3).double, t=real(3).double, y=real(4, 2).double),
     case(
         "lstsq", "torch.linalg.lstsq(x, y, driver='gelsd')[:2]", second=False, x=real(4, 2).double,
