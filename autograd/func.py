@@ -17,10 +17,11 @@ import numpy as np
 
 from .backward import grad as _grad
 from .dispatch import make
-from .forward import dual_level, make_dual, settle, tangent_at, unpack_dual
-from .mode import enable_grad, modes, sync
+from .forward import make_dual, nested_level, settle, tangent_at, unpack_dual
+from .mode import enable_grad, modes
 from .ops.table import TABLE
 from .random import get_rng_state, set_rng_state
+from .record import unwatched
 from .tensor import Tensor
 
 Fun = Callable[..., Any]
@@ -46,6 +47,20 @@ def flatten(tree: Any) -> tuple[list[Any], Callable[[list[Any]], Any]]:
         leaves, build = flatten(list(tree.values()))
         return leaves, lambda new: dict(zip(tree, build(new), strict=True))
     return [tree], lambda new: new[0]
+
+
+def only_tensors(leaves: list[Any], api: str, function: str) -> None:
+    """RuntimeError unless the results of a transformed function are tensors."""
+    for x in leaves:
+        if not isinstance(x, Tensor):
+            raise RuntimeError(f"{api}: expected {function} to return only tensors, got unsupported type {type(x)}")
+
+
+def only_aux(leaves: list[Any]) -> None:
+    """RuntimeError unless what a function returns besides its results is made of tensors."""
+    for x in leaves:
+        if not isinstance(x, Tensor):
+            raise RuntimeError(f"Expected tensors, got unsupported type {type(x)}")
 
 
 @contextmanager
@@ -153,6 +168,7 @@ def vjp(func: Fun, *primals: Any, has_aux: bool = False) -> Any:
         result = func(*new)
     out, aux = result if has_aux else (result, None)
     leaves, build = flatten(out)
+    only_tensors(leaves, "vjp(f, *primals)", "f(*primals)")
     wanted = [x for x in leaves if isinstance(x, Tensor) and x.requires_grad]
 
     def pull(*cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
@@ -178,18 +194,6 @@ def vjp(func: Fun, *primals: Any, has_aux: bool = False) -> Any:
     return (settled, pull, aux) if has_aux else (settled, pull)
 
 
-@contextmanager
-def _unwatched() -> Iterator[None]:
-    """No trace is recorded inside: tangents travelling along are no steps of the learner's program."""
-    recorder, modes.recorder = modes.recorder, None
-    sync()
-    try:
-        yield
-    finally:
-        modes.recorder = recorder
-        sync()
-
-
 def jvp(func: Fun, primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False) -> Any:
     """The value of ``func`` at ``primals`` and its derivative in the direction ``tangents``, by forward mode."""
     if not isinstance(primals, tuple):
@@ -203,14 +207,17 @@ def jvp(func: Fun, primals: Any, tangents: Any, *, strict: bool = False, has_aux
             "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure. For example, "
             "if primals is a tuple of 3 tensors, tangents also must be."
         )
-    with _unwatched(), dual_level() as level:
+    with unwatched(), nested_level() as level:
         duals = [make_dual(x, t, level=level) for x, t in zip(values, directions, strict=True)]
         with transforming("jvp"):
             result = func(*build(duals))
         out, aux = result if has_aux else (result, None)
         leaves, rebuild = flatten(out)
+        only_tensors(leaves, "jvp(f, primals, tangents)", "f(*primals)")
         pairs = [unpack_dual(x, level=level) for x in leaves]
         aux_leaves, aux_build = flatten(aux)
+        if has_aux:
+            only_aux(aux_leaves)
         aux = aux_build([unpack_dual(x, level=level).primal if isinstance(x, Tensor) else x for x in aux_leaves])
     outputs = rebuild([p.primal for p in pairs])
     pushed = rebuild([p.tangent if p.tangent is not None else make(np.zeros_like(p.primal.array)) for p in pairs])
@@ -252,6 +259,7 @@ def jacrev(func: Fun, argnums: Any = 0, *, has_aux: bool = False, **_: Any) -> F
                 result = func(*new)
             out, aux = result if has_aux else (result, None)
             leaves, build = flatten(out)
+            only_tensors(leaves, "vjp(f, *primals)", "f(*primals)")
             jacobians = []
             for x in leaves:
                 columns: list[list[Any]] = [[] for _ in aliases]
@@ -282,7 +290,7 @@ def jacfwd(func: Fun, argnums: Any = 0, has_aux: bool = False, **_: Any) -> Fun:
         for position, leaf in enumerate(leaves):
             columns: list[Any] = []
             for unit in _basis(leaf.array.shape, leaf.array.dtype):
-                with dual_level() as level:
+                with nested_level() as level:
                     duals = list(leaves)
                     duals[position] = make_dual(leaf, unit, level=level)
                     new = list(args)
@@ -292,6 +300,7 @@ def jacfwd(func: Fun, argnums: Any = 0, has_aux: bool = False, **_: Any) -> Fun:
                         result = func(*new)
                     out, aux = result if has_aux else (result, None)
                     outs, rebuild = flatten(out)
+                    only_tensors(outs, "jvp(f, primals, tangents)", "f(*primals)")
                     tangents = [tangent_at(x, level) for x in outs]
                 columns.append(
                     [t if t is not None else make(np.zeros_like(x.array)) for x, t in zip(outs, tangents, strict=True)]

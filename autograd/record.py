@@ -346,6 +346,18 @@ def recording(source: str = "", filename: str = "<snippet>") -> Iterator[Recorde
 
 
 @contextmanager
+def unwatched() -> Iterator[None]:
+    """Nothing is recorded inside: what is computed there is no step of the learner's program."""
+    before, modes.recorder = modes.recorder, None
+    sync()
+    try:
+        yield
+    finally:
+        modes.recorder = before
+        sync()
+
+
+@contextmanager
 def scope(name: str) -> Iterator[None]:
     """Operations inside belong to the module ``name`` (``net.layers.0``), if somebody records."""
     recorder = modes.recorder

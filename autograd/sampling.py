@@ -134,17 +134,17 @@ def normal(
     return _finish((normal_array(shape, kind, generator) * std + mean).astype(kind), requires_grad)
 
 
-def multinomial(
-    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None
-) -> Tensor:
+def _multinomial(input: Any, num_samples: int, replacement: bool = False, *, generator: Generator | None = None) -> Any:
     """Indices drawn with probabilities proportional to the rows of ``input``."""
-    if not input.is_floating_point():
-        raise RuntimeError("multinomial only supports floating-point dtypes for input, got: " + input.dtype.word)
+    if input.dtype.kind != "f":
+        raise RuntimeError(
+            "multinomial only supports floating-point dtypes for input, got: " + OF_NUMPY[input.dtype].word
+        )
     if num_samples <= 0:
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if input.ndim not in (1, 2):
         raise RuntimeError("prob_dist must be 1 or 2 dim")
-    rows = np.atleast_2d(input.array.astype(np.float64))
+    rows = np.atleast_2d(input.astype(np.float64))
     if (rows < 0).any() or not np.isfinite(rows).all():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if (rows.sum(-1) == 0).any():
@@ -154,7 +154,10 @@ def multinomial(
     stream = numpy_generator(generator)
     drawn = [stream.choice(len(p), num_samples, replace=replacement, p=p / p.sum()) for p in rows]
     out = np.array(drawn, np.int64)
-    return make(out[0] if input.array.ndim == 1 else out)
+    return out[0] if input.ndim == 1 else out
+
+
+multinomial = op("multinomial", None, _multinomial, inputs="input", symbol="multinomial({input}, {num_samples})")
 
 
 def _chances(input: Any, p: Any = None, generator: Generator | None = None) -> Any:
@@ -244,6 +247,5 @@ _in_place("normal", "NormalBackward0", _normal)
 _in_place("bernoulli", "BernoulliBackward2", _bernoulli)
 _in_place("exponential", "ExponentialBackward0", _exponential)
 _in_place("random", "RandomBackward2", _integers)
-for _function in (rand, randn, randint, randperm, rand_like, randn_like, randint_like, normal, multinomial):
+for _function in (rand, randn, randint, randperm, rand_like, randn_like, randint_like, normal):
     FUNCTIONS[_function.__name__] = _function
-METHODS["multinomial"] = multinomial

@@ -150,6 +150,7 @@ from . import (
     splitting,
     statistics,
     trigonometry,
+    unchecked,
 )
 from .namespaces import LINALG, NEURAL, SPECIAL
 from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
@@ -161,7 +162,7 @@ __all__ = [
     "filling", "gamma", "histograms", "indexing", "install", "interpolation", "joining", "logic", "loss", "masking",
     "matrices", "metric", "normalisation", "op", "padding", "patterns", "polynomials", "pooling", "products",
     "reduce_scatter", "reduction", "rounding", "searching", "selection", "shaping", "softmax", "sorting", "spectra",
-    "splitting", "statistics", "trigonometry",
+    "splitting", "statistics", "trigonometry", "unchecked",
 ]  # fmt: skip
 
 

@@ -138,6 +138,19 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
     if not input.is_floating_point():
         input = input.to(get_default_dtype())
     spaces = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
+    if len(spaces) != len(dims):
+        raise RuntimeError(
+            "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments to have the "
+            f"same length, but got a spacing argument of length {len(spaces)} and a dim argument of length {len(dims)}."
+        )
+    if edge_order not in (1, 2):
+        raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
+    axes = [axis_of(axis, input.ndim) for axis in dims]
+    for axis in axes:
+        if axes.count(axis) > 1:
+            raise RuntimeError(f"dim {axis} appears multiple times in the list of dims")
+        if input.shape[axis] < edge_order + 1:
+            raise RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
     results = []
     for axis, space in zip(dims, spaces, strict=True):
         n = input.shape[axis]
@@ -254,15 +267,17 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
 composite("unravel_index", unravel_index, method=False)
 
 
-def poisson(input: Tensor, generator: Any = None) -> Tensor:
-    """Counts drawn with the rates that ``input`` holds."""
-    from ..dispatch import make
+def _poisson(input: Any, generator: Any = None) -> Any:
+    """Counts drawn at the rates ``input``."""
     from ..random import numpy_generator
 
-    return make(np.asarray(numpy_generator(generator).poisson(input.array)).astype(input.array.dtype))
+    return np.asarray(numpy_generator(generator).poisson(input)).astype(input.dtype)
 
 
-composite("poisson", poisson, method=False)
+poisson = op(
+    "poisson", "PoissonBackward0", _poisson, inputs="input", vjp={"input": lambda g, m: m.zeros_like(g)},
+    symbol="poisson({input})", method=False,
+)  # fmt: skip
 
 
 def _wrapped(self: Tensor, array: Any, context: Any = None, return_scalar: bool = False) -> Tensor:

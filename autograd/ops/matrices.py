@@ -58,13 +58,14 @@ def _culprit(A: Any, bad: Any) -> tuple[str, int]:
     return "", 1
 
 
-def _no_pivot(part: Any, whole: Any) -> bool:
+def no_pivot(part: Any, whole: Any) -> bool:
     """Whether elimination with row exchanges finds no pivot in the last column of ``part``."""
     k = len(part)
     return bool(np.linalg.matrix_rank(whole[:, :k]) < k)
 
 
-def _not_positive(part: Any, whole: Any) -> bool:
+def not_positive(part: Any, whole: Any) -> bool:
+    """Whether ``part`` has no Cholesky factor."""
     try:
         np.linalg.cholesky(part)
     except np.linalg.LinAlgError:
@@ -77,7 +78,7 @@ def _inverse(A: Any) -> Any:
     try:
         return np.linalg.inv(A).astype(A.dtype)
     except np.linalg.LinAlgError:
-        which, k = _culprit(A, _no_pivot)
+        which, k = _culprit(A, no_pivot)
         raise _lin_alg_error(
             "linalg.inv",
             f"{which}The diagonal element {k} is zero, the inversion could not be completed because the input matrix "
@@ -91,18 +92,6 @@ inverse = op(
     local={"A": "-A⁻ᵀ @ g @ A⁻ᵀ"}, symbol="{A}⁻¹",
 )  # fmt: skip
 LINALG["inv"] = inverse.function
-
-
-@linalg
-def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
-    """The inverse, and zeros in place of the numbers of what went wrong."""
-    return named_results("linalg_inv_ex", "inverse info")(inverse.function(A), _info(A))
-
-
-def _info(A: Tensor) -> Tensor:
-    from ..dispatch import make
-
-    return make(np.zeros(A.shape[:-2], np.int32))
 
 
 def _cofactors(A: Any) -> Any:
@@ -163,7 +152,7 @@ composite("logdet", logdet)
 
 def is_vector(A: Any, B: Any) -> bool:
     """Whether B is a batch of vectors rather than of matrices, as PyTorch decides."""
-    return np.ndim(B) == 1 or (np.ndim(A) - 1 == np.ndim(B) and tuple(B.shape) == tuple(A.shape[:-1]))
+    return len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))
 
 
 def _solve(A: Any, B: Any, left: bool = True) -> Any:
@@ -176,6 +165,8 @@ def _solve(A: Any, B: Any, left: bool = True) -> Any:
     try:
         if not left:
             return np.swapaxes(np.linalg.solve(np.swapaxes(A, -1, -2), np.swapaxes(B, -1, -2)), -1, -2)
+        if is_vector(A, B):
+            return np.linalg.solve(A, B[..., None])[..., 0]
         return np.linalg.solve(A, B)
     except np.linalg.LinAlgError:
         raise _lin_alg_error("torch.linalg.solve", "The solver failed because the input matrix is singular.") from None
@@ -184,6 +175,8 @@ def _solve(A: Any, B: Any, left: bool = True) -> Any:
 def _solve_rule(g: Any, m: Any, A: Any, result: Any, left: bool) -> tuple[Any, Any]:
     """B gets A⁻ᵀ g; A gets minus that times the solution, transposed."""
     to_b = m.solve_system(H(m, A), g, left)
+    if left and is_vector(A, g):
+        return -(to_b.reshape((*to_b.shape, 1)) * result.reshape((*result.shape[:-1], 1, -1))), to_b
     to_a = -m.matmul(to_b, H(m, result)) if left else -m.matmul(H(m, result), to_b)
     return to_a, to_b
 
@@ -197,18 +190,8 @@ solve_system = op(
 @linalg
 def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """X with A X = B (or X A = B); B may be a vector."""
-    result: Tensor
-    if left and is_vector(A.array, B.array):
-        result = solve_system.function(A, B.unsqueeze(-1), True)
-        return result.squeeze(-1)  # type: ignore[no-any-return]
-    result = solve_system.function(A, B, left)
+    result: Tensor = solve_system.function(A, B, left)
     return result
-
-
-@linalg
-def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> Any:
-    """:func:`solve`, and zeros in place of the numbers of what went wrong."""
-    return named_results("linalg_solve_ex", "result info")(solve(A, B, left=left), _info(A))
 
 
 def _cholesky(A: Any, upper: bool = False) -> Any:
@@ -216,7 +199,7 @@ def _cholesky(A: Any, upper: bool = False) -> Any:
     try:
         lower = np.linalg.cholesky(A)
     except np.linalg.LinAlgError:
-        which, k = _culprit(A, _not_positive)
+        which, k = _culprit(A, not_positive)
         raise _lin_alg_error(
             "linalg.cholesky",
             f"{which}The factorization could not be completed because the input is not positive-definite (the leading "
@@ -246,9 +229,6 @@ cholesky = op(
     rule={"A": "L⁻ᵀ Φ(Lᵀ g) L⁻¹, symmetrised"}, symbol="cholesky({A})",
 )  # fmt: skip
 LINALG["cholesky"] = lambda A, *, upper=False: cholesky.function(A, upper)
-LINALG["cholesky_ex"] = lambda A, *, upper=False, check_errors=False: named_results("linalg_cholesky_ex", "L info")(
-    cholesky.function(A, upper), _info(A)
-)
 
 
 def _product(factor: Any, upper: bool) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import whole
+from ..errors import broadcast, whole
 from ..tensor import Tensor
 from ..warn import once
 from .arrangement import movedim
@@ -190,6 +190,9 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """All of them expanded to their common shape; those that have it already as they are."""
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
+    mismatch = broadcast([x.shape for x in tensors])
+    if mismatch is not None:
+        raise mismatch
     shape = broadcast_shapes(*(x.shape for x in tensors))
     return tuple(x if x.shape == shape else expand.function(x, shape) for x in tensors)
 

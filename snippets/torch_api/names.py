@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograd import Tensor, nn, ops
+from autograd import Tensor, distributions, nn, ops
 from autograd.ops.namespaces import LINALG, NEURAL, SPECIAL
 from snippets.torch_api.legacy import LEGACY_TYPES
 from snippets.torch_api.machine import BACKENDS, CUDA, MACHINE
@@ -152,6 +152,12 @@ MODULES: dict[str, Source] = {
     "torch.nn.utils.rnn": Source(values=dict(nn.SEQUENCES)),
     "torch.optim": Source(whole=("autograd.optim",)),
     "torch.optim.lr_scheduler": Source(whole=("autograd.optim.lr_scheduler",)),
+    "torch.distributions": Source(whole=("autograd.distributions",)),
+    "torch.distributions.constraints": Source(whole=("autograd.distributions.constraints",)),
+    **{
+        f"torch.distributions.{module}": Source(some={"autograd.distributions": names})
+        for module, names in distributions.MODULES.items()
+    },
     "torch.utils": Source(),
     "torch.utils.data": Source(whole=("autograd.data",)),
     "torch.utils.checkpoint": Source(

@@ -16,6 +16,9 @@ DELIBERATE = {"detach", "no_grad", "data"}
 #: Cuts that copy values out of the graph and back in.
 COPIES = {"item", "tolist", "numpy", "tensor", "as_tensor", "new_tensor"}
 
+#: Distributions of classes and counts, which have no ``rsample``.
+OF_CLASSES = ("Bernoulli", "Binomial", "Categorical", "Geometric", "OneHotCategorical", "Poisson")
+
 INSTEAD = {
     "item": "keep the tensor; call .item() only for printing",
     "tolist": "keep the tensor; call .tolist() only for printing",
@@ -61,6 +64,18 @@ def cut(r: Reading, leaves: list[TraceNode], root: TraceNode, severity: str = FA
             event=r.born.get(place.id),
             severity=severity,
         )
+    draw = _draw(r, place)
+    if draw is not None:
+        return Report(
+            "graph-cut",
+            f"The path from {r.name(root.id)} back to {who} ends at line {place.line}: .sample() draws without history.",
+            f"`{r.source.line(place.line)}` gives plain values; no gradient gets through a draw to {who}.",
+            draw,
+            line=place.line,
+            node=place.id,
+            event=r.born.get(place.id),
+            severity=severity,
+        )
     if how == "no_grad" and _all_inside_no_grad(r, root):
         return Report(
             "nothing-requires-grad",
@@ -85,6 +100,21 @@ def cut(r: Reading, leaves: list[TraceNode], root: TraceNode, severity: str = FA
         event=r.born.get(place.id),
         severity=severity,
     )
+
+
+def _draw(r: Reading, place: TraceNode) -> str | None:
+    """What to do about a draw from a distribution at ``place``; None if there is none."""
+    statement = r.source.statement_at(place.line)
+    if statement is None or r.source.under_no_grad_line(place.line):
+        return None
+    drawn = any(
+        called(call) == "sample" and receiver(call) for call in ast.walk(statement) if isinstance(call, ast.Call)
+    )
+    if not drawn or "distributions" not in r.source.text:
+        return None
+    if any(r.source.calls(*OF_CLASSES)):
+        return "put .log_prob() of what was drawn into the loss; a draw of classes or counts has no derivative"
+    return r.source.line(place.line).replace(".sample(", ".rsample(")
 
 
 def _what_cut(how: str) -> str:

@@ -89,7 +89,7 @@ INNER = {"at", "unique_values"}
 #: draw random numbers: see test_random.py
 RANDOM = {
     "bernoulli", "bernoulli_fill", "cauchy_fill", "dropout", "dropout_product", "exponential_fill", "geometric_fill",
-    "log_normal_fill", "normal_fill", "random_fill", "uniform_fill",
+    "log_normal_fill", "multinomial", "normal_fill", "poisson", "random_fill", "uniform_fill",
 }  # fmt: skip
 
 

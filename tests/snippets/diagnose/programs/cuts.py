@@ -5,6 +5,32 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+from torch.distributions import Normal
+torch.manual_seed(0)
+encode = nn.Linear(3, 4)
+decode = nn.Linear(2, 3)
+opt = torch.optim.Adam([*encode.parameters(), *decode.parameters()], lr=0.01)
+x = torch.randn(8, 3)
+mean, log_std = encode(x).chunk(2, -1)
+z = Normal(mean, log_std.exp()).sample()  # fault
+loss = (decode(z) - x).pow(2).mean()
+opt.zero_grad()
+loss.backward()
+opt.step()
+print(encode.weight.grad)
+""",
+        """
+import torch
+from torch.distributions import Categorical
+scores = torch.tensor([0.1, 0.3, 0.2], requires_grad=True)
+gains = torch.tensor([1.0, 5.0, 2.0])
+choice = Categorical(logits=scores).sample()  # fault
+loss = -gains[choice]
+loss.backward()
+""",
+        """
+import torch
+import torch.nn as nn
 class Attn(nn.Module):
     def __init__(self):
         super().__init__()
@@ -182,6 +208,41 @@ print(k.grad, x.grad)
 
 SOUND = {
     "graph-cut": [
+        """
+import torch
+import torch.nn as nn
+from torch.distributions import Normal, kl_divergence
+torch.manual_seed(0)
+encode = nn.Linear(3, 4)
+decode = nn.Linear(2, 3)
+opt = torch.optim.Adam([*encode.parameters(), *decode.parameters()], lr=0.01)
+x = torch.randn(8, 3)
+for _ in range(3):
+    mean, log_std = encode(x).chunk(2, -1)
+    q = Normal(mean, log_std.exp())
+    z = q.rsample()
+    loss = (decode(z) - x).pow(2).sum(-1).mean() + kl_divergence(q, Normal(0.0, 1.0)).sum(-1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(loss.item() > 0)
+""",
+        """
+import torch
+from torch.distributions import Categorical
+torch.manual_seed(0)
+scores = torch.zeros(3, requires_grad=True)
+gains = torch.tensor([1.0, 5.0, 2.0])
+opt = torch.optim.SGD([scores], lr=0.1)
+for _ in range(4):
+    policy = Categorical(logits=scores)
+    choice = policy.sample()
+    loss = -policy.log_prob(choice) * (gains[choice] - 2.0) - 0.01 * policy.entropy()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(scores.grad)
+""",
         """
 import torch
 import torch.nn as nn
