@@ -16,6 +16,7 @@ SPARSE = "tensors are dense here; use a dense tensor"
 QUANTISED = "quantised tensors are left out; use torch.float32"
 PROCESS = "there is one process here"
 CALL = "there is nothing to compile here; call the function itself"
+DRAWS = "torch.distributions has the everyday ones here; write its log_prob with torch operations"
 
 #: names of modules, functions and types
 INSTEAD: dict[str, str] = {
@@ -27,6 +28,17 @@ INSTEAD: dict[str, str] = {
     **dict.fromkeys(["quantization", "quantize_per_tensor", "quantize_per_channel", "qint8", "quint8"], QUANTISED),
     **dict.fromkeys(["distributed", "multiprocessing", "futures"], PROCESS),
     **dict.fromkeys(["compile", "jit", "export", "fx"], CALL),
+    **dict.fromkeys(
+        ["ContinuousBernoulli", "FisherSnedecor", "GeneralizedPareto", "HalfCauchy", "InverseGamma"], DRAWS
+    ),
+    **dict.fromkeys(
+        ["Kumaraswamy", "LKJCholesky", "LogisticNormal", "LowRankMultivariateNormal", "Multinomial"], DRAWS
+    ),
+    **dict.fromkeys(["NegativeBinomial", "Pareto", "VonMises", "Weibull", "Wishart"], DRAWS),
+    **dict.fromkeys(["RelaxedBernoulli", "RelaxedOneHotCategorical"], "use torch.nn.functional.gumbel_softmax"),
+    **dict.fromkeys(
+        ["biject_to", "transform_to"], "name the transform: torch.distributions.ExpTransform() and its like"
+    ),
     "save": "there are no files here; keep the state_dict in a variable",
     "load": "there are no files here; write the values into the program",
     "hub": "there is no network here; build the model in the program",

@@ -64,18 +64,8 @@ def cut(r: Reading, leaves: list[TraceNode], root: TraceNode, severity: str = FA
             event=r.born.get(place.id),
             severity=severity,
         )
-    draw = _draw(r, place)
-    if draw is not None:
-        return Report(
-            "graph-cut",
-            f"The path from {r.name(root.id)} back to {who} ends at line {place.line}: .sample() draws without history.",
-            f"`{r.source.line(place.line)}` gives plain values; no gradient gets through a draw to {who}.",
-            draw,
-            line=place.line,
-            node=place.id,
-            event=r.born.get(place.id),
-            severity=severity,
-        )
+    if _is_draw(r, place):
+        return _drawn(r, place, who, severity)
     if how == "no_grad" and _all_inside_no_grad(r, root):
         return Report(
             "nothing-requires-grad",
@@ -102,19 +92,31 @@ def cut(r: Reading, leaves: list[TraceNode], root: TraceNode, severity: str = FA
     )
 
 
-def _draw(r: Reading, place: TraceNode) -> str | None:
-    """What to do about a draw from a distribution at ``place``; None if there is none."""
+def _is_draw(r: Reading, place: TraceNode) -> bool:
+    """Whether ``place`` comes from the ``sample()`` of a distribution, which turns recording off by itself."""
     statement = r.source.statement_at(place.line)
-    if statement is None or r.source.under_no_grad_line(place.line):
-        return None
-    drawn = any(
-        called(call) == "sample" and receiver(call) for call in ast.walk(statement) if isinstance(call, ast.Call)
-    )
-    if not drawn or "distributions" not in r.source.text:
-        return None
+    if statement is None or "distributions" not in r.source.text or r.source.under_no_grad_line(place.line):
+        return False
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return any(called(call) == "sample" and receiver(call) for call in calls)
+
+
+def _drawn(r: Reading, place: TraceNode, who: str, severity: str) -> Report:
+    """The report on a draw between the parameters of a distribution and the loss."""
+    line = r.source.line(place.line)
+    instead = line.replace(".sample(", ".rsample(")
     if any(r.source.calls(*OF_CLASSES)):
-        return "put .log_prob() of what was drawn into the loss; a draw of classes or counts has no derivative"
-    return r.source.line(place.line).replace(".sample(", ".rsample(")
+        instead = "put .log_prob() of what was drawn into the loss; a draw of classes or counts has no derivative"
+    return Report(
+        "graph-cut",
+        f"The history of {who} ends at line {place.line}: .sample() draws without history.",
+        f"`{line}` gives plain values; no gradient gets through a draw to {who}.",
+        instead,
+        line=place.line,
+        node=place.id,
+        event=r.born.get(place.id),
+        severity=severity,
+    )
 
 
 def _what_cut(how: str) -> str:
@@ -146,7 +148,12 @@ def values_that_left(r: Reading) -> Report | None:
     for node in r.trace.nodes:
         lost = learners & r.behind(node.id, through_cuts=True) if node.op in COPIES else set()
         if lost:
-            return _left(r, node, node.op or "", [leaf for leaf in r.learners if leaf.id in lost])
+            leaves = [leaf for leaf in r.learners if leaf.id in lost]
+            ends = [r.nodes[edge.dst] for leaf in leaves for edge in r.cuts_between(leaf.id, node.id)]
+            draw = next((place for place in ends if _is_draw(r, place)), None)
+            if draw is not None:
+                return _drawn(r, draw, ", ".join(dict.fromkeys(r.name(leaf.id) for leaf in leaves)), FAULT)
+            return _left(r, node, node.op or "", leaves)
     return None
 
 
