@@ -24,8 +24,21 @@ Hook = Callable[..., Any]
 HookDict = OrderedDict[int, Hook]
 
 
+class Registered:
+    """Whether this process ever registered a hook on modules: until then a call of a module need not look for any."""
+
+    __slots__ = ("any",)
+
+    def __init__(self) -> None:
+        self.any = False
+
+
+registered = Registered()
+
+
 def add_hook(hooks: HookDict, hook: Hook, *flags: OrderedDict[int, bool], prepend: bool = False) -> RemovableHandle:
     """Put ``hook`` into ``hooks`` and mark it in each of ``flags``."""
+    registered.any = True
     handle = add(hooks, hook)
     for flag in flags:
         flag[handle.id] = True

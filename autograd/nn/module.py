@@ -22,6 +22,7 @@ from autograd.nn.hooks import (
     global_backward_hooks,
     global_forward_hooks,
     global_forward_pre_hooks,
+    registered,
 )
 from autograd.nn.names import reserved, typename
 from autograd.nn.parameter import Buffer, Parameter
@@ -99,7 +100,7 @@ class Module(Tree):
         if switch.special and modes.recorder is not None:
             with inside(self, modes.recorder):
                 return call_with_hooks(self, args, kwargs)
-        if (
+        if registered.any and (
             self._backward_hooks
             or self._backward_pre_hooks
             or self._forward_hooks
