@@ -13,7 +13,7 @@ from autograd.frames import walk
 from autograd.layout import layout
 from autograd.presentation import present
 from autograd.trace import Trace
-from benchmarks.walks import program, traced
+from benchmarks._walks import program, traced
 from snippets import run as run_program
 
 SIZES = (20, 60, 300, 1000)

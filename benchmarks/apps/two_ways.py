@@ -4,7 +4,7 @@ import streamlit as st
 
 from autograd import notation
 from autograd.frames import walk
-from benchmarks.walks import traced
+from benchmarks._walks import traced
 from ui.stepper import stepper
 
 st.set_page_config(layout="wide")
