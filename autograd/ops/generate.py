@@ -7,9 +7,7 @@ scalar graph spends most of its time in exactly these few lines; ``function.__so
 
 from __future__ import annotations
 
-import ast
 import inspect
-import linecache
 from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -19,6 +17,7 @@ import numpy as np
 from ..mode import modes, switch
 from ..node import NO_EDGE, checked, meta_of
 from ..tensor import Tensor
+from .source import called, compiled
 
 if TYPE_CHECKING:
     from .table import Operation
@@ -28,45 +27,6 @@ SCALARS = frozenset({np.float32, np.float64})
 NUMBERS = frozenset({float, int, bool})
 #: names that the source for arrays uses itself
 LOCALS = frozenset({"kind", "value", "value0", "value1", "result", "result0", "result1", "node"})
-
-
-def _compile(name: str, source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
-    filename = f"<autograd operation {name}>"
-    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-    exec(compile(source, filename, "exec"), namespace)
-    made: Callable[..., Any] = namespace[name]
-    made.__source__ = source  # type: ignore[attr-defined]
-    return made
-
-
-def rule(given: Callable[..., Any] | str) -> Callable[..., Any]:
-    """A rule as a function; one written as text, such as ``"g * other"``, takes the names it mentions."""
-    if not isinstance(given, str):
-        return given
-    names = [node.id for node in ast.walk(ast.parse(given, mode="eval")) if isinstance(node, ast.Name)]
-    arguments = ", ".join(dict.fromkeys(["g", *names]))
-    made = _compile("rule", f"def rule({arguments}):\n    return {given}", {})
-    made.text = given  # type: ignore[attr-defined]
-    return made
-
-
-class _Renamed(ast.NodeTransformer):
-    """The text of a rule with the names that a backward function has for what the rule reads."""
-
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)
-
-
-def _called(rule: Callable[..., Any], number: int, arguments: list[str]) -> str:
-    """Source of what the rule returns: a call of it, or, where it is text, that text itself."""
-    text = getattr(rule, "text", None)
-    if text is None:
-        return f"rule{number}({', '.join(arguments)})"
-    names = dict(zip(inspect.signature(rule).parameters, arguments, strict=True))
-    return f"({ast.unparse(_Renamed(names).visit(ast.parse(text, mode='eval')))})"
 
 
 def backward(op: Operation) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -111,12 +71,12 @@ def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
     joint: dict[int, str] = {}
     for k, (wanted, rule, args) in enumerate(op.rule_args):
         namespace[f"rule{k}"] = rule
-        result = _called(rule, k, ["g", *(a if isinstance(a, str) else f"s{a}" for a in args)])
+        result = called(rule, k, ["g", *(a if isinstance(a, str) else f"s{a}" for a in args)])
         if "needs" in args:
             lines.append(f"    needs = tuple([edges[i][0] is not None for i in {wanted}])")
         if op.variadic:
             lines.append(f"    return {result}")
-            return _compile("backward", "\n".join(lines), namespace)
+            return compiled("backward", "\n".join(lines), namespace)
         if len(wanted) > 1:
             lines.append(f"    j{k} = {result}")
             for position, i in enumerate(wanted):
@@ -126,7 +86,7 @@ def _backward(op: Operation, *, tensors: bool) -> Callable[..., Any]:
             joint[wanted[0]] = result + guard
     results = [joint.get(i, "None") for i in range(count)]
     lines.append(f"    return ({', '.join(results)},)")
-    return _compile("backward", "\n".join(lines), namespace)
+    return compiled("backward", "\n".join(lines), namespace)
 
 
 def _names(op: Operation, scalar: Callable[..., Any] | None) -> dict[str, Any]:
@@ -182,13 +142,13 @@ def function(op: Operation, scalar: Callable[..., Any] | None, *, operator: bool
             body = body.replace(_defaults(op), "") if op.plain and op.param_names else body
             every = ", ".join(op.input_names + op.param_names)
             source = f"def quick({every}):\n{body}\n    return None"
-            op.quick = _compile("quick", source, dict(namespace))
+            op.quick = compiled("quick", source, dict(namespace))
     lines += _arrays(op)
     if operator:
         lines += ["    try:", f"        return {slow}", "    except Unsupported:", "        return NotImplemented"]
     else:
         lines.append(f"    return {slow}")
-    return _compile(op.name, "\n".join(lines), namespace)
+    return compiled(op.name, "\n".join(lines), namespace)
 
 
 def renamed(parse: Callable[..., Any] | None, name: str) -> Callable[..., Any] | None:
@@ -207,7 +167,7 @@ def straight(op: Operation, *absent: str) -> Callable[..., Any]:
     given = ", ".join([x for x in op.input_names if x not in absent] + list(op.param_names))
     inputs, params = ", ".join("None" if x in absent else x for x in op.input_names), ", ".join(op.param_names)
     slow = f"    return apply(op, ({inputs},), ({params}{',' if params else ''}))"
-    return _compile(op.name, "\n".join([f"def {op.name}({given}):", *_arrays(op, absent), slow]), _names(op, None))
+    return compiled(op.name, "\n".join([f"def {op.name}({given}):", *_arrays(op, absent), slow]), _names(op, None))
 
 
 def _parsed(op: Operation, parse: Callable[..., Any]) -> Callable[..., Any]:
@@ -258,7 +218,7 @@ def binder(op: Operation) -> Callable[..., Any]:
     inputs = "".join(f"{name}, " for name in op.input_names)
     params = "".join(f"{name}, " for name in op.param_names)
     source = f"def {op.name}({_signature(op, namespace)}):\n    return ({inputs}), ({params})"
-    return _compile(op.name, source, namespace)
+    return compiled(op.name, source, namespace)
 
 
 def keeper(op: Operation) -> Callable[..., Any] | None:
@@ -283,7 +243,7 @@ def keeper(op: Operation) -> Callable[..., Any] | None:
             empty = "()" if kind == "shape" else "None"
             parts.append(f"inputs[{where}].array.{kind} if isinstance(inputs[{where}], Tensor) else {empty}")
     source = f"def keep(inputs, params, results, edges):\n    return ({''.join(part + ', ' for part in parts)})"
-    return _compile("keep", source, {"save": save, "Tensor": Tensor})
+    return compiled("keep", source, {"save": save, "Tensor": Tensor})
 
 
 def _entries(op: Operation, *, number: bool = False) -> str:

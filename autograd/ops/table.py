@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import tensor_first
 from ..node import Node
 from . import generate
+from .source import as_rule
 
 Rule = Callable[..., Any]
 
@@ -49,7 +50,7 @@ class Operation:
         self.name = name
         self.forward = forward
         parameters = list(inspect.signature(forward).parameters.values())
-        vjp: dict[str, Rule] = {name: generate.rule(of) for name, of in (entry["vjp"] or {}).items()}
+        vjp: dict[str, Rule] = {name: as_rule(of) for name, of in (entry["vjp"] or {}).items()}
         self.variadic: str | None = entry["variadic"]
         inputs = entry["inputs"]
         if self.variadic:
