@@ -270,6 +270,15 @@ def _roots(outputs: tuple[Tensor, ...], gradients: Any, on_tensors: bool) -> tup
     return [_place(t) for t in outputs], seeds
 
 
+def refuse_inside_transforms() -> None:
+    """RuntimeError while the function of a transform of ``torch.func`` runs."""
+    if modes.transforms:
+        raise RuntimeError(
+            "backward() called inside a functorch transform. This is not supported, please use functorch.grad or "
+            "functorch.vjp instead or call backward() outside of functorch transforms."
+        )
+
+
 def backward(
     tensors: Any,
     grad_tensors: Any = None,
@@ -284,6 +293,7 @@ def backward(
     ``grad_tensors`` are the gradients to start with; they may be left out for tensors of one entry. RuntimeError where
     PyTorch raises it: no graph, several entries without a gradient, a graph that was freed.
     """
+    refuse_inside_transforms()
     outputs = _tuple(tensors)
     if inputs is not None and not _tuple(inputs):
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")

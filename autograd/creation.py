@@ -319,6 +319,16 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, requires_gra
     return _finish(np.full(input.array.shape, fill_value, _like(input, dtype)), requires_grad)
 
 
+def _ends(name: str, start: Any, end: Any) -> None:
+    """RuntimeError unless what a range goes from and to is a number, or a tensor of one."""
+    ranks = [each.ndim if isinstance(each, Tensor) else 0 for each in (start, end)]
+    if any(ranks):
+        raise RuntimeError(
+            f"{name} only supports 0-dimensional start and end tensors, but got start with {ranks[0]} dimension(s) and "
+            f"end with {ranks[1]} dimension(s)."
+        )
+
+
 def _number(value: Any) -> Any:
     return value.item() if isinstance(value, Tensor) else value
 
@@ -372,6 +382,7 @@ def linspace(
 ) -> Tensor:
     """``steps`` evenly spaced numbers from ``start`` to ``end``, both included."""
     kind = _numpy(dtype)
+    _ends("linspace", start, end)
     return _finish(_spaced(start, end, steps, kind).astype(kind), requires_grad, device)
 
 
@@ -379,6 +390,7 @@ def linspace(
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, **_: Any) -> Tensor:
     """``base`` to the power of ``steps`` evenly spaced exponents."""
     kind = _numpy(dtype)
+    _ends("logspace", start, end)
     low, high = (kind.type(_number(each)) for each in (start, end))
     exponents = _spaced(low, high, steps, np.dtype(np.float64))
     return _finish(np.power(np.float64(base), exponents).astype(kind), False)

@@ -60,13 +60,22 @@ def exit_dual_level(*, level: int | None = None) -> None:
 
 
 @contextmanager
-def dual_level() -> Iterator[int]:
-    """``with dual_level():`` opens a level, in which :func:`make_dual` works, and closes it."""
+def nested_level() -> Iterator[int]:
+    """``with nested_level():`` opens a level, in which :func:`make_dual` works, and closes it."""
     tag = enter_dual_level()
     try:
         yield tag
     finally:
         exit_dual_level()
+
+
+@contextmanager
+def dual_level() -> Iterator[int]:
+    """:func:`nested_level` as ``torch.autograd.forward_ad`` has it: RuntimeError inside another. Transforms nest."""
+    if modes.dual_level and not modes.transforms:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    with nested_level() as tag:
+        yield tag
 
 
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:

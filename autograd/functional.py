@@ -84,6 +84,28 @@ def _strict(outputs: tuple[Tensor, ...], strict: bool) -> None:
             )
 
 
+def _depends(grads: tuple[Any, ...], what: str) -> None:
+    """RuntimeError for gradients that do not depend on the inputs: ``strict`` means that their derivative counts."""
+    for i, g in enumerate(grads):
+        if g is not None and not g.requires_grad:
+            raise RuntimeError(
+                f"The {what} of the user-provided function is independent of input {i}. This is not allowed in strict "
+                "mode when create_graph=True."
+            )
+
+
+def _twice(grads: tuple[Tensor, ...]) -> None:
+    """RuntimeError for first derivatives that are constant, where the second ones are wanted strictly."""
+    for i, g in enumerate(grads):
+        if not g.requires_grad:
+            raise RuntimeError(
+                "While computing the hessian, found that the jacobian of the user-provided function with respect to "
+                f"input {i} is independent of the input. This is not allowed in strict mode. You should ensure that "
+                "your function is twice differentiable and that the jacobian depends on the inputs (this would be "
+                "violated by a linear function for example)."
+            )
+
+
 def _out(values: tuple[Tensor, ...], several: bool, create_graph: bool) -> Any:
     done = values if create_graph else tuple(x.detach() for x in values)
     return done if several else done[0]
@@ -106,6 +128,8 @@ def vjp(func: Fun, inputs: Any, v: Any = None, create_graph: bool = False, stric
                 "element."
             )
         grads = _gradients(outputs, aliases, given, create_graph, strict)
+        if strict and create_graph:
+            _depends(grads, "jacobian")
     return _out(outputs, many, create_graph), _out(grads, several, create_graph)
 
 
@@ -141,6 +165,16 @@ def jacobian(
 ) -> Any:  # fmt: skip
     """The Jacobian of ``func``: for each output and input a tensor of the output's shape followed by the input's."""
     values, several = _as_tuple(inputs, "inputs", "jacobian")
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs '
+            'than inputs, "forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".'
+        )
+    if strict and vectorize:
+        raise RuntimeError(
+            "torch.autograd.functional.jacobian: `strict=True` and `vectorize=True` are not supported together. Please "
+            "either set `strict=False` or `vectorize=False`."
+        )
     if strategy == "forward-mode":
         if create_graph:
             raise NotImplementedError(
@@ -149,6 +183,11 @@ def jacobian(
             )
         from .func import jacfwd
 
+        if not vectorize:
+            raise NotImplementedError(
+                "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for "
+                "`vectorize=True`."
+            )
         return jacfwd(func, tuple(range(len(values))) if several else 0)(*values)
     with enable_grad():
         aliases = _inputs(values, create_graph)
@@ -170,6 +209,11 @@ def jacobian(
                         raise RuntimeError(
                             f"Output {len(rows)} of the user-provided function is independent of input {i}. This is "
                             "not allowed in strict mode."
+                        )
+                    if strict and create_graph and not g.requires_grad:
+                        raise RuntimeError(
+                            f"The jacobian of the user-provided function is independent of input {i}. This is not "
+                            "allowed in strict mode when create_graph=True."
                         )
                     column.append(make(np.zeros_like(x.array)) if g is None else g)
             rows.append(tuple(_stack(c, out.array.shape) for c in columns))
@@ -200,6 +244,8 @@ def hessian(
 
     def gradient(*args: Any) -> Any:
         out = jacobian(scalar, args, create_graph=True)
+        if strict:
+            _twice(out)
         return out if several else out[0]
 
     return jacobian(gradient, values if several else values[0], create_graph=create_graph, strict=strict)
@@ -227,6 +273,8 @@ def _hessian_times(name: str, func: Fun, inputs: Any, v: Any, create_graph: bool
         else:
             given = (make(np.ones_like(aliases[0].array)),)
         first = _gradients((out,), aliases, None, True, strict)
+        if strict:
+            _twice(first)
         second = _gradients(first, aliases, given, create_graph, strict)
     return _out((out,), False, create_graph), _out(second, several, create_graph)
 

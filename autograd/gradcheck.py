@@ -10,6 +10,7 @@ wrong gradient.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -118,6 +119,14 @@ def gradcheck(
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
         )
+    for i in checked:
+        if given[i].array.dtype != np.float64:
+            warnings.warn(
+                f"Input #{i} requires gradient and is not a double precision floating point or complex. This check "
+                "will likely fail if all the inputs are not of double precision floating point or complex. ",
+                UserWarning,
+                stacklevel=2,
+            )
     try:
         rng = np.random.default_rng(seed)
         if check_backward_ad:
@@ -171,7 +180,7 @@ def _check_backward(
                 want = float((slope[number] * u).sum())
                 if abs(got - want) <= atol + rtol * abs(want) or (np.isnan(got) and np.isnan(want)):
                     continue
-                if _kink(func, given, i, v, eps, slope):
+                if given[i].array.dtype == np.float64 and _kink(func, given, i, v, eps, slope):
                     why = (
                         "The function has a kink or a jump at this point (differences at two step sizes disagree), so "
                         "nothing can be said about its gradient; move the input away from it. Seen"
@@ -185,13 +194,13 @@ def _check_forward(
     func: Fun, given: tuple[Any, ...], checked: list[int], eps: float, atol: float, rtol: float, directions: int,
     rng: np.random.Generator,
 ) -> None:  # fmt: skip
-    from .forward import dual_level, make_dual, tangent_at
+    from .forward import make_dual, nested_level, tangent_at
 
     for i in checked:
         for _ in range(directions):
             v = _direction(rng, given[i].array.shape)
             slope = _slope(func, given, i, v, eps)
-            with dual_level() as level:
+            with nested_level() as level:
                 duals = list(given)
                 duals[i] = make_dual(given[i], make(v.astype(given[i].array.dtype)[()]), level=level)
                 outputs = _differentiable(func(*duals))

@@ -140,6 +140,15 @@ def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool) -> Tensor:
     return t
 
 
+def shallow(t: Tensor) -> Tensor:
+    """``copy.copy(t)``: another tensor, a leaf, on the same memory."""
+    alias = make(t.array, type(t))
+    alias._storage = storage_of(t)
+    if t.requires_grad:
+        meta_for(alias).requires_grad = True
+    return alias
+
+
 def reduce(t: Tensor) -> Any:
-    """How a leaf is copied by ``copy.copy`` and pickled."""
+    """How a leaf is pickled."""
     return _rebuild, (type(t), np.array(t.array), t.requires_grad and edge_of(t)[1] == 0)

@@ -12,7 +12,7 @@ from typing import Any
 from . import backward as general
 from .gradients import conform, joined
 from .leaves import accumulate
-from .mode import switch
+from .mode import modes, switch
 from .node import AccumulateGrad, Node
 from .ops.table import METHODS
 from .promotion import FLOATS
@@ -27,6 +27,8 @@ def backward(
     inputs: Any = None,
 ) -> None:
     """Adds the gradient of this tensor to ``.grad`` of the leaves it was computed from (or only of ``inputs``)."""
+    if modes.transforms:
+        general.refuse_inside_transforms()
     plain = gradient is None and inputs is None and not create_graph
     if not (plain and from_number(self, not retain_graph)):
         general.backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -281,7 +281,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.ndim}")
     if weight.array.size != 1:
         if input.ndim == 0:
-            raise RuntimeError("prelu: Not allow zero-dim input tensor.")
+            raise RuntimeError("Not allow zero-dim input tensor.")
         channels = input.shape[1] if input.ndim > 1 else 1
         if weight.array.size != channels:
             raise RuntimeError(

@@ -139,7 +139,7 @@ def repeat_interleave(
     if isinstance(repeats, int) and line.ndim:
         shape = line.shape
         wide = expand.function(unsqueeze.function(line, axis + 1), (*shape[: axis + 1], repeats, *shape[axis + 1 :]))
-        return reshape(wide, (*shape[:axis], shape[axis] * repeats, *shape[axis + 1 :]))
+        return reshape(wide.contiguous(), (*shape[:axis], shape[axis] * repeats, *shape[axis + 1 :]))
     counts = np.asarray(repeats.array if isinstance(repeats, Tensor) else repeats).reshape(-1)
     size = line.shape[axis] if line.ndim else 1
     if len(counts) not in (1, size):
@@ -401,8 +401,10 @@ def _atleast(rank: int) -> Any:
         if x.ndim >= rank:
             return x  # type: ignore[no-any-return]
         if rank == 3 and x.ndim == 1:
-            return reshape(x, (1, -1, 1))
-        return reshape(x, (1,) * (rank - x.ndim) + tuple(x.shape))
+            return unsqueeze.function(unsqueeze.function(x, 0), -1)  # type: ignore[no-any-return]
+        if x.ndim == 0:
+            return reshape(x, (1,) * rank)
+        return unsqueeze.function(x, 0)  # type: ignore[no-any-return]
 
     def atleast(*tensors: Any) -> Any:
         """Views with dimensions of one in front, up to the wanted number."""
@@ -432,7 +434,7 @@ def _turned(name: str) -> Any:
 def _conjugate_turned(self: Tensor) -> Tensor:
     if self.array.ndim not in (0, 2):
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.array.ndim}-D tensor.")
-    return t.function(self)  # type: ignore[no-any-return]
+    return transpose.function(self, 0, 1) if self.array.ndim else self
 
 
 METHODS["mH"] = property(_turned("mH"))  # type: ignore[assignment]

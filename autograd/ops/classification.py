@@ -310,7 +310,23 @@ def multi_margin_loss(
     reduction = _checked(reduction, size_average=size_average, reduce=reduce)
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
+    if input.ndim > 2 or (input.ndim and not input.shape[-1]):
+        raise RuntimeError(
+            f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(input.shape)}"
+        )
     rows = input if input.ndim == 2 else input.reshape(1, -1)
+    if target.ndim > 1 or target.array.size != rows.shape[0]:
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch "
+            f"size). Expected target size [{rows.shape[0]}], but got {list(target.shape)}. Input has shape "
+            f"{list(input.shape)}."
+        )
+    if target.array.dtype != np.int64:
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype.word}")
+    if weight is not None and weight.ndim != 1:
+        raise ValueError("weight must be one-dimensional")
+    if weight is not None and weight.shape[0] != rows.shape[1]:
+        raise RuntimeError(f"inconsistent weight size, expected {rows.shape[1]} but got {list(weight.shape)}")
     result: Tensor = multi_margin.function(rows, target.reshape(-1), weight, p, float(margin), reduction)
     return result.reshape(()) if input.ndim == 1 and reduction == "none" else result
 

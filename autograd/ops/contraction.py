@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import type_name
 from ..tensor import Tensor
+from ..warn import once
 from .blending import addmm
 from .namespaces import LINALG, linalg, neural
 from .products import _dot, matmul
@@ -276,7 +277,7 @@ def _crossed(input: Tensor, other: Tensor, dim: int) -> Tensor:
         raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
     a, b = broadcast_tensors(input, other)
     axis = axis_of(dim, a.ndim)
-    if a.shape[axis] != 3:
+    if input.shape[axis] != 3 or other.shape[axis] != 3:
         raise RuntimeError(
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.shape[axis]} and {other.shape[axis]}"
         )
@@ -288,6 +289,11 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The cross product along ``dim``, or along the first dimension of size 3."""
     if dim is None:
         sizes = np.broadcast_shapes(tuple(input.shape), tuple(other.shape))
+        once(
+            "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or "
+            "simply use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross "
+            "in a future release."
+        )
         if 3 not in sizes:
             raise RuntimeError("no dimension of size 3 in input")
         dim = sizes.index(3)

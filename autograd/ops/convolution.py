@@ -14,6 +14,7 @@ import numpy as np
 
 from ..tensor import Tensor
 from .arrangement import constant_pad_nd
+from .masking import C_NAMES
 from .namespaces import NEURAL, neural
 from .table import FUNCTIONS, op
 from .windows import Geometry, Sizes, convolve, convolve_input, convolve_weight, folded, unfolded
@@ -101,10 +102,11 @@ weight_side = op(
 
 
 def _same_types(input: Tensor, weight: Tensor, bias: Tensor | None) -> None:
+    if bias is not None and input.dtype is not bias.dtype:
+        words = [C_NAMES[x.dtype.name] for x in (input, bias)]
+        raise RuntimeError(f"Input type ({words[0]}) and bias type ({words[1]}) should be the same")
     if input.dtype is not weight.dtype:
         word, other = input.dtype.word, weight.dtype.word
-        if bias is not None and bias.dtype is weight.dtype:
-            raise RuntimeError(f"Input type ({word.lower()}) and bias type ({other.lower()}) should be the same")
         raise RuntimeError(f"expected scalar type {word} but found {other}")
 
 
@@ -121,17 +123,17 @@ def _batched(name: str, rank: int, input: Tensor) -> tuple[Tensor, bool]:
 def _check_weight(
     rank: int, input: Tensor, weight: Tensor, bias: Any, groups: int, padding: Sizes, dilation: Sizes
 ) -> None:
-    if weight.ndim != rank + 2:
-        raise RuntimeError(
-            f"Expected {rank + 2}-dimensional input for {rank + 2}-dimensional weight {list(weight.shape)}, but got "
-            f"{input.ndim}-dimensional input of size {list(input.shape)} instead"
-        )
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
+    if weight.shape[0] < groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size "
+            f"{list(weight.shape)} instead"
+        )
     if weight.shape[0] % groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of "
-            f"size {list(weight.shape)} instead"
+            f"size [{list(weight.shape)}] instead"
         )
     if input.shape[1] != weight.shape[1] * groups:
         raise RuntimeError(
@@ -164,11 +166,19 @@ def _conv(rank: int) -> Callable[..., Tensor]:
     ) -> Tensor:
         """Cross-correlation of (N, C, *size) with kernels (O, C / groups, *kernel)."""
         batch, single = _batched(f"conv{rank}d", rank, input)
+        if weight.ndim < 3:
+            raise RuntimeError("weight should have at least three dimensions")
         stride, dilation = sizes(stride, rank, "stride"), sizes(dilation, rank, "dilation")
+        if weight.ndim != rank + 2:
+            raise RuntimeError(
+                f"expected stride to be a single integer value or a list of {weight.ndim - 2} values to match the "
+                f"convolution dimensions, but got stride={list(stride)}"
+            )
         if any(s <= 0 for s in stride):
             raise RuntimeError("non-positive stride is not supported")
         if any(d <= 0 for d in dilation):
-            raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
+            listed = "" if any(d < 0 for d in dilation) else f", but got {list(dilation)}"
+            raise RuntimeError(f"dilation should be greater than zero{listed}")
         if isinstance(padding, str):
             batch, padding = _named_padding(batch, weight, padding, stride, dilation)
         padding = sizes(padding, rank, "padding")

@@ -12,7 +12,7 @@ from ..tensor import Tensor
 from ..warn import once
 from .arrangement import as_strided, unfold
 from .one_node import one_node
-from .shaping import expand, permute, squeeze, t, transpose, unsqueeze, view
+from .shaping import axis_of, expand, permute, squeeze, t, transpose, unsqueeze, view
 from .splitting import split
 from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
 from .namespaces import NEURAL, neural
+from .one_node import one_node
 from .table import FUNCTIONS, op
 
 
@@ -87,41 +88,108 @@ def embedding_bag(
     include_last_offset: bool = False, padding_idx: int | None = None,
 ) -> Tensor:  # fmt: skip
     """Sums, means or maxima of bags of rows."""
+    from ..creation import tensor
+
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if per_sample_weights is not None and per_sample_weights.shape != input.shape:
+        raise ValueError(
+            f"embedding_bag: If per_sample_weights ({list(per_sample_weights.shape)}) is not None, then it must have "
+            f"the same shape as the input ({list(input.shape)})"
+        )
+    flat, per = input, per_sample_weights
+    if input.ndim == 2:
+        if offsets is not None:
+            raise ValueError(
+                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
+                f"sequences. However, found offsets of type {type(offsets)}"
+            )
+        offsets = tensor(np.arange(input.shape[0]) * input.shape[1])
+        flat = input.reshape(-1)
+        per = None if per is None else per.reshape(-1)
+    elif input.ndim != 1:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.ndim}")
+    elif offsets is None:
+        raise ValueError("offsets has to be a 1D Tensor but got None")
+    if per is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
+            f"mode='sum' (got mode='{mode}'). Please open a feature request on GitHub."
+        )
+    if max_norm is not None:
+        _shorten(weight, input, max_norm, norm_type)
+    starts = offsets[:-1] if include_last_offset else offsets
+    if mode == "max":
+        return largest_of_bags(weight, tensor(_largest(weight, flat, starts, padding_idx)))  # type: ignore[no-any-return]
+    if per is not None:
+        return weighted_bags(weight, per, flat, starts, padding_idx, scale_grad_by_freq)  # type: ignore[no-any-return]
+    return bags(weight, flat, starts, padding_idx, scale_grad_by_freq, mode)  # type: ignore[no-any-return]
+
+
+def _bags(
+    weight: Tensor, per_sample_weights: Tensor | None, input: Tensor, offsets: Tensor, padding_idx: int | None,
+    scale_grad_by_freq: bool, mode: str,
+) -> Tensor:  # fmt: skip
+    """What each bag, from one of the ``offsets`` to the next, makes of its rows."""
     from ..creation import tensor, zeros
     from .joining import stack
 
-    if input.ndim == 2:
-        starts = np.arange(input.shape[0]) * input.shape[1]
-        flat = input.reshape(-1)
-        per = None if per_sample_weights is None else per_sample_weights.reshape(-1)
-    else:
-        if offsets is None:
-            raise ValueError("offsets has to be a 1D Tensor but got None")
-        starts, flat, per = np.array(offsets.array), input, per_sample_weights
-        if include_last_offset:
-            starts = starts[:-1]
-    ends = np.append(starts[1:], flat.array.size)
-    rows = embedding(flat, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
-    if per is not None:
-        if mode != "sum":
-            raise NotImplementedError(
-                "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
-                f"mode='sum' (got mode='{mode}'). Please open a feature request on GitHub."
-            )
-        rows = rows * per.reshape(-1, 1)
+    starts = np.asarray(offsets.array)
+    ends = np.append(starts[1:], input.array.size)
+    rows = embedding(input, weight, padding_idx, None, 2, scale_grad_by_freq)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.reshape(-1, 1)
     padding = None if padding_idx is None else padding_idx % weight.shape[0]
-    bags = []
+    made = []
     for start, end in zip(starts, ends, strict=True):
         inside = np.arange(start, end)
         if padding is not None:
-            inside = inside[flat.array[inside] != padding]
+            inside = inside[input.array[inside] != padding]
         if not inside.size:
-            bags.append(zeros(weight.shape[1], dtype=weight.dtype))
+            made.append(zeros(weight.shape[1], dtype=weight.dtype))
             continue
         part = rows.index_select(0, tensor(inside))
-        bags.append(part.sum(0) if mode == "sum" else part.mean(0) if mode == "mean" else part.max(0)[0])
-    result: Tensor = stack.function(bags) if bags else zeros(0, weight.shape[1], dtype=weight.dtype)
+        made.append(part.sum(0) if mode == "sum" else part.mean(0))
+    result: Tensor = stack.function(made) if made else zeros(0, weight.shape[1], dtype=weight.dtype)
     return result
+
+
+@one_node("EmbeddingBagBackward0", "weight input offsets", wrt="weight", linear=True, shown="embedding_bag")
+def bags(
+    weight: Tensor, input: Tensor, offsets: Tensor, padding_idx: int | None, scale_grad_by_freq: bool, mode: str
+) -> Tensor:
+    """Sums or means of bags."""
+    return _bags(weight, None, input, offsets, padding_idx, scale_grad_by_freq, mode)
+
+
+@one_node(
+    "EmbeddingBagBackward0", "weight per_sample_weights input offsets", wrt="weight per_sample_weights",
+    shown="embedding_bag",
+)  # fmt: skip
+def weighted_bags(
+    weight: Tensor, per_sample_weights: Tensor, input: Tensor, offsets: Tensor, padding_idx: int | None,
+    scale_grad_by_freq: bool,
+) -> Tensor:  # fmt: skip
+    """Sums of rows, each times its weight."""
+    return _bags(weight, per_sample_weights, input, offsets, padding_idx, scale_grad_by_freq, "sum")
+
+
+def _largest(weight: Tensor, input: Tensor, offsets: Tensor, padding_idx: int | None) -> Any:
+    """The row of ``weight`` that is largest in each bag and column, -1 in an empty bag."""
+    starts, rows = np.asarray(offsets.array), np.asarray(input.array)
+    padding = None if padding_idx is None else padding_idx % weight.shape[0]
+    found = np.full((len(starts), weight.shape[1]), -1)
+    for bag, (start, end) in enumerate(zip(starts, np.append(starts[1:], rows.size), strict=True)):
+        inside = rows[start:end] if padding is None else rows[start:end][rows[start:end] != padding]
+        if inside.size:
+            found[bag] = inside[weight.array[inside].argmax(0)]
+    return found
+
+
+@one_node("EmbeddingBagBackward0", "weight rows", wrt="weight", linear=True, shown="embedding_bag")
+def largest_of_bags(weight: Tensor, rows: Tensor) -> Tensor:
+    """The entries of ``weight`` in the given rows, 0 where there is none."""
+    return weight.gather(0, rows.clamp(0)).masked_fill(rows < 0, 0.0)  # type: ignore[no-any-return]
 
 
 def _one_hot(input: Any, num_classes: int = -1) -> Any:

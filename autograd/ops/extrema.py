@@ -422,6 +422,8 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
         )
     over = None if dim is None else (dim,)
     where = axes_of(over, np.ndim(input))
+    if dim is not None and np.ndim(input) and not np.shape(input)[where[0]]:
+        raise IndexError(f"aminmax: Expected reduction dim {dim} to have non-zero size.")
     return np.min(input, axis=where, keepdims=keepdim), np.max(input, axis=where, keepdims=keepdim)
 
 

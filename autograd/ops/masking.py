@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
 from .selection import padded
 from .table import composite, op
@@ -72,7 +73,10 @@ composite("masked_select", masked_select, array=_select_masked)
 
 
 def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
-    _mask("masked_scatter_", mask)
+    if mask.dtype != np.bool_:
+        raise RuntimeError(
+            f"masked_scatter_ only supports boolean masks, but got mask with dtype {OF_NUMPY[mask.dtype].word}"
+        )
     x, chosen = _broadcast(input, mask)
     out = np.array(x)
     count = int(chosen.sum())

@@ -11,7 +11,7 @@ from ..tensor import Tensor
 from .loss import _checked, reduced
 from .namespaces import neural
 from .one_node import one_node
-from .statistics import norm_of, vector_norm
+from .statistics import _parse_norm, norm_of, vector_norm
 from .table import FUNCTIONS, composite, op
 
 
@@ -33,10 +33,16 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     return ((a / first) * (b / second)).sum(dim)  # type: ignore[no-any-return]
 
 
+norm_along = op(
+    "norm_along", "NormBackward1", vector_norm.forward, vjp=vector_norm.vjp, local=vector_norm.local,
+    symbol="‖{input}‖", parse=_parse_norm, method=False, public=False, shown="norm",
+)  # fmt: skip
+
+
 @neural
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """‖x1 - x2 + eps‖ along the last dimension."""
-    result: Tensor = vector_norm.function(x1 - x2 + eps, p, -1, keepdim)
+    result: Tensor = norm_along.function(x1 - x2 + eps, p, -1, keepdim)
     return result
 
 
@@ -221,6 +227,13 @@ def triplet_margin_with_distance_loss(
     reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
     """:func:`triplet_margin_loss` with a distance of one's own."""
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+            f"anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D inputs"
+        )
     distance = pairwise_distance if distance_function is None else distance_function
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:

@@ -142,6 +142,22 @@ def _checked(name: str, rank: int, input: Tensor, geometry: Geometry) -> None:
             f"{name}: Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for "
             f"input, but got:{list(input.shape)}"
         )
+    if rank == 1 and name.startswith("max"):
+        for what in ("kernel_size", "stride", "dilation"):
+            extent = getattr(geometry, what.removesuffix("_size"))[0]
+            if extent <= 0:
+                raise RuntimeError(f"max_pool1d() {what} must be greater than zero, but got {extent}")
+    elif 0 in geometry.stride:
+        raise RuntimeError("stride should not be zero")
+    if min(geometry.kernel) <= 0:
+        listed = ", ".join(f"k{axis}: {k}" for axis, k in zip("TLHW"[-rank:], geometry.kernel, strict=True))
+        raise RuntimeError(f"kernel size should be greater than zero, but got {listed}")
+    if 0 in input.shape[-rank - 1 :]:
+        start = "" if rank > 1 else f"{name}: "
+        raise RuntimeError(
+            f"{start}Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for input, "
+            f"but got:{list(input.shape)}"
+        )
     if min(geometry.padding) < 0:
         raise RuntimeError(f"pad must be non-negative, but got pad: {min(geometry.padding)}")
     if min(geometry.dilation) <= 0:
@@ -154,6 +170,8 @@ def _checked(name: str, rank: int, input: Tensor, geometry: Geometry) -> None:
             )
     counts = geometry.output(tuple(input.shape[-rank:]))
     if any(n <= 0 for n in counts):
+        if name == "max_pool1d":
+            raise RuntimeError(f"max_pool1d() Invalid computed output size: {counts[0]}")
         raise RuntimeError(
             f"Given input size: ({'x'.join(map(str, input.shape[-rank - 1 :]))}). Calculated output size: "
             f"({'x'.join(map(str, (input.shape[-rank - 1], *counts)))}). Output size is too small"
@@ -219,12 +237,28 @@ def _avg(rank: int) -> Callable[..., Tensor]:
     return avg_pool
 
 
-def _target(output_size: Any, input: Tensor, rank: int) -> Sizes:
+def _target(output_size: Any, input: Tensor, rank: int, kind: str) -> Sizes:
     listed = (output_size,) * rank if isinstance(output_size, int) or output_size is None else tuple(output_size)
     if len(listed) == 1:
         listed = listed * rank
+    name = f"adaptive_{kind}_pool{rank}d"
     if len(listed) != rank:
-        raise RuntimeError(f"adaptive_avg_pool{rank}d: output_size must be {rank}")
+        if rank == 1:
+            raise RuntimeError(f"{name}() argument 'output_size' should contain one int (got {len(listed)})")
+        what = "(): internal error: output_size.size()" if kind == "max" else ": output_size"
+        raise RuntimeError(f"{name}{what} must be {rank}")
+    lowest = min(n for n in (0, *listed) if n is not None)
+    if lowest < 0:
+        if kind == "max":
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {lowest}: "
+                f"{[*input.shape[:-rank], *([1] if rank == 1 else []), *listed]}"
+            )
+        shown = ", ".join(map(str, listed if rank > 1 else (1, *listed)))
+        raise RuntimeError(
+            f"adaptive_avg_pool{max(rank, 2)}d: elements of output_size must be greater than or equal to 0 but "
+            f"received {{{shown}}}"
+        )
     return tuple(
         have if wanted is None else int(wanted) for wanted, have in zip(listed, input.shape[-rank:], strict=True)
     )
@@ -235,14 +269,14 @@ def _adaptive(rank: int, kind: str) -> Callable[..., Any]:
 
     def pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
         """Windows chosen so that the result has ``output_size``."""
-        if rank > 1 and input.ndim <= rank:
-            raise ValueError(f"Input dimension should be at least {rank + 1}, got {input.ndim}")
+        if isinstance(output_size, (tuple, list)) and len(output_size) > input.ndim:
+            raise ValueError(f"Input dimension should be at least {len(output_size) + 1}, got {input.ndim}")
         if input.ndim not in (rank + 1, rank + 2):
             raise RuntimeError(
                 f"adaptive_{kind}_pool{rank}d(): Expected {rank + 1}D or {rank + 2}D tensor, but got "
                 f"{list(input.shape)}"
             )
-        target = _target(output_size, input, rank)
+        target = _target(output_size, input, rank, kind)
         if rank == 1:
             result = table[2].function(input.unsqueeze(-2), (1, *target))
             result = tuple(x.squeeze(-2) for x in result) if kind == "max" else result.squeeze(-2)

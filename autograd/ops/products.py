@@ -70,14 +70,14 @@ mv = op(
 def _dot(input: Any, tensor: Any) -> Any:
     if input.ndim != 1 or tensor.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors")
+    if input.dtype != tensor.dtype:
+        words = [OF_NUMPY[x.dtype].word for x in (input, tensor)]
+        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {words[0]} and {words[1]}")
     if input.shape != tensor.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{input.shape[0]}] and src [{tensor.shape[0]}] to have the "
             f"same number of elements, but got {input.shape[0]} and {tensor.shape[0]} elements respectively"
         )
-    if input.dtype != tensor.dtype:
-        words = [OF_NUMPY[x.dtype].word for x in (input, tensor)]
-        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {words[0]} and {words[1]}")
     return input @ tensor
 
 

@@ -268,6 +268,14 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
     """Where |input - other| <= atol + rtol·|other|."""
     from ..dispatch import make
 
+    for position, (name, given) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(given, Tensor):
+            raise argument_of("isclose", name, position, given)
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{input.dtype.word} did not match {other.dtype.word}")
+    for name, tolerance in (("rtol", rtol), ("atol", atol)):
+        if tolerance < 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {tolerance:g}")
     return make(np.isclose(input.array, other.array, rtol, atol, equal_nan))
 
 

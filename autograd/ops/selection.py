@@ -255,10 +255,17 @@ def _index_add(input: Any, index: Any, source: Any, dim: int, alpha: Any = 1) ->
             f"index_add_(): self ({OF_NUMPY[input.dtype].word}) and source ({OF_NUMPY[source.dtype].word}) must have "
             "the same scalar type"
         )
-    if np.ndim(source) and np.ndim(input) and np.shape(source)[dim] != np.size(index):
+    axis = axis_of(dim, np.ndim(input))
+    if axis < np.ndim(source) and np.shape(source)[axis] != np.size(index):
         raise RuntimeError(
             f"index_add_(): Number of indices ({np.size(index)}) should be equal to source.size(dim): "
             f"({np.shape(source)[dim]}), for dim: {dim}"
+        )
+    shape, given = list(np.shape(input)), list(np.shape(source))
+    if shape and (len(given) != len(shape) or given[:axis] + given[axis + 1 :] != shape[:axis] + shape[axis + 1 :]):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
+            f"{shape} source.shape = {given}"
         )
     out = np.array(input)
     if out.ndim == 0:

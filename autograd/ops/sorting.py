@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import whole
 from ..tensor import Tensor
 from .extrema import chosen, placed
+from .products import squeezed
 from .shaping import axis_of
 from .table import composite, op
 
@@ -118,7 +119,7 @@ def _quantile(ignore_nan: bool) -> Any:
                 moved = shares.reshape(-1) * tensor(np.maximum(count - 1, 0).astype(input.array.dtype))
                 weight = moved - tensor(np.floor(rank).astype(input.array.dtype))
             result = result.lerp(ordered.gather(-1, high), weight)
-        result = result.movedim(-1, 0) if shares.ndim else result.squeeze(-1)
+        result = result.movedim(-1, 0) if shares.ndim else squeezed.function(result, -1)
         if keepdim and input.ndim:
             where = tuple(range(input.ndim)) if dim is None else (axis_of(dim, input.ndim),)
             for axis in where:

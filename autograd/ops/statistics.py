@@ -421,7 +421,7 @@ count_nonzero = op(
 
 def _trace(input: Any) -> Any:
     if input.ndim != 2:
-        raise RuntimeError("trace: expected a matrix")
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
     return np.trace(input)
 
 

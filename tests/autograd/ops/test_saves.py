@@ -17,7 +17,8 @@ CASES = {case.id: case for cases in FAMILIES.values() for case in cases}
 #: nodes whose saved values differ knowingly: tensors of indices are copied here, factors of a matrix worked out again,
 #: and statistics of a batch kept where PyTorch keeps the running ones it does not need
 KNOWN = {
-    "GatherBackward0", "IndexBackward0", "IndexCopyBackward0", "IndexPutBackward0", "LinalgDetBackward0",
+    "EmbeddingBagBackward0", "GatherBackward0", "IndexBackward0", "IndexCopyBackward0", "IndexPutBackward0",
+    "LinalgDetBackward0",
     "LinalgSlogdetBackward0", "LinalgSolveExBackward0", "LogSigmoidBackward0", "NativeBatchNormBackward0",
     "RreluWithNoiseBackward0", "SpecialLogNdtrBackward0", "UnsafeViewBackward0",
 }  # fmt: skip
