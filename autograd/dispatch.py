@@ -266,7 +266,7 @@ def checked_inputs(op: Operation, inputs: Any) -> tuple[Any, ...]:
 def apply(op: Operation, inputs: Any, params: tuple[Any, ...] = ()) -> Any:
     """Runs ``op`` on ``inputs`` (tensors and numbers) with its other parameters in order; returns tensors."""
     if not switch.special and op.keep is not None:
-        result = _looking(op, inputs[0], params) if op.view else _direct(op, inputs, params)
+        result = look(op, inputs[0], params) if op.view else _direct(op, inputs, params)
         if result is not None:
             return result
     if (
@@ -365,12 +365,12 @@ def _direct(op: Operation, inputs: Any, params: tuple[Any, ...]) -> Any:
     return op.returns(*tensors) if op.multi else tensors[0]
 
 
-def _looking(op: Operation, source: Any, params: tuple[Any, ...]) -> Any:
+def look(op: Operation, source: Any, params: tuple[Any, ...] = ()) -> Any:
     """:func:`_direct` for the view ``op`` of an array; None where the kernel objects or looks at no array."""
     if not isinstance(source, Tensor) or type(source.array) is not np.ndarray:
         return None
     try:
-        array = _call(op, [source.array], params)
+        array = _call(op, [source.array], params) if op.has_keywords else op.forward(source.array, *params)
     except (ValueError, TypeError):
         return None
     if type(array) is not np.ndarray:
@@ -386,8 +386,8 @@ def _looking(op: Operation, source: Any, params: tuple[Any, ...]) -> Any:
         node = _node(op, (source,), params)
         node.extra = None
         node.next_functions = (edge,)
-        node.saved = op.keep((source,), params, (), (edge,))  # type: ignore[misc]
-        node.meta = meta_of(array)
+        node.saved = op.keep((source,), params, (), (edge,)) if op.saved else ()  # type: ignore[misc]
+        node.meta = (array.shape, array.dtype) if array.ndim else array.dtype.type
         view.edge = (node, 0)
     return t
 

@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from ..dispatch import look
 from ..errors import type_name
+from ..mode import switch
 from ..tensor import Tensor
 from ..warn import once
 from .blending import addmm
 from .namespaces import LINALG, linalg, neural
 from .products import _dot, matmul
-from .shaping import axis_of, reshape
+from .shaping import axis_of, reshape, t
 from .table import FUNCTIONS, composite, op
 
 # -- einsum ----------------------------------------------------------------------------------------------------------
@@ -323,7 +325,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         given = type_name(weight if isinstance(input, Tensor) else input)
         raise TypeError(f"linear(): argument {wrong} must be Tensor, not {given}")
     if bias is not None and input.array.ndim == weight.array.ndim == 2:
-        result: Tensor = addmm.function(bias, input, weight.t())
+        turned = None if switch.special else look(t, weight)  # the usual case, without a detour
+        result: Tensor = addmm.function(bias, input, weight.t() if turned is None else turned)
         return result
     if bias is not None and input.ndim not in (0, 2) and weight.ndim == 2:
         flat = reshape(input, (-1, input.shape[-1]))
