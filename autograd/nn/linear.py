@@ -54,6 +54,9 @@ class Linear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input: Tensor) -> Tensor:
+        own = self._parameters
+        if "weight" in own and "bias" in own:  # found where self.weight would look last
+            return F.linear(input, own["weight"], own["bias"])
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
