@@ -143,8 +143,9 @@ def _check(tensor: Tensor, storage: Storage | None, expected: int) -> None:
 
 def plain_name(node: Node) -> str:
     """``Exp`` for ExpBackward0, ``Max1`` for MaxBackward1: how the message about in-place writes names a node."""
-    head, _, number = node.name().rpartition("Backward")
-    return head + ("" if number == "0" else number)
+    name = node.name()
+    head, _, number = name.rpartition("Backward")
+    return name if number == "s" else head + ("" if number == "0" else number)
 
 
 def unpack_array(node: Node, value: Any, kind: tuple[str, Any]) -> Any:

@@ -96,8 +96,9 @@ class Node:
         return f"<{type(self).__name__} object at {hex(id(self))}>"
 
     def name(self) -> str:
-        """The name PyTorch gives this node."""
-        return type(self).__name__
+        """The name PyTorch gives this node; some are written in C++ and say so."""
+        name = type(self).__name__
+        return f"torch::autograd::{name}" if name in ("CopyBackwards", "NotImplemented") else name
 
     @property
     def metadata(self) -> dict[str, Any]:

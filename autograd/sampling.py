@@ -119,6 +119,8 @@ def normal(
     """Normal numbers with the given means and standard deviations (tensors, or numbers with ``size``)."""
     if isinstance(std, (int, float)) and std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    if isinstance(std, Tensor) and (std.array < 0).any():
+        raise RuntimeError("normal expects all elements of std >= 0.0")
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
         shape = np.broadcast_shapes(*(x.array.shape for x in (mean, std) if isinstance(x, Tensor)))
         kind = (mean if isinstance(mean, Tensor) else std).array.dtype

@@ -244,7 +244,8 @@ def multi_head_attention_forward(
             weights = weights.squeeze(0)
     else:
         mixed = F.scaled_dot_product_attention(q, k, v, mask, probability)
-    out = F.linear(mixed.permute(2, 0, 1, 3).reshape(length, batch, width), out_proj_weight, out_proj_bias)
+    rows = mixed.permute(2, 0, 1, 3).reshape(length * batch, width)
+    out = F.linear(rows, out_proj_weight, out_proj_bias).view(length, batch, -1)
     return (out if batched else out.squeeze(1)), weights
 
 

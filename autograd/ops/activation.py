@@ -54,9 +54,9 @@ def _leaky_relu(input: Any, negative_slope: float = 0.01) -> Any:
 
 
 leaky_relu = activation(
-    "leaky_relu", "LeakyReluBackward0", _leaky_relu,
+    "leaky_relu", "LeakyReluBackward0 LeakyReluBackward1", _leaky_relu,
     lambda g, m, input, negative_slope: m.pieces(m.where(input > 0, g, g * negative_slope), input, "LeakyRelu"),
-    "1 where {input} > 0, else {negative_slope}", symbol="leaky_relu({input}, {negative_slope})",
+    "1 where {input} > 0, else {negative_slope}", symbol="leaky_relu({input}, {negative_slope})", in_place_nodes=1,
 )  # fmt: skip
 
 
@@ -104,10 +104,17 @@ def _elu(input: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float 
 
 
 def _elu_rule(g: Any, m: Any, input: Any, alpha: float, scale: float, input_scale: float) -> Any:
-    return g * m.where(input <= 0, input_scale * alpha * scale * m.exp(input * input_scale), m.ones_like(input) * scale)
+    """At 0 the slope is that from below, and a constant: the second derivative there is 0."""
+    below, above = input_scale * alpha * scale, m.ones_like(input) * scale
+    return g * m.where(
+        input < 0, below * m.exp(input * input_scale), m.where(input == 0, m.ones_like(input) * below, above)
+    )
 
 
-elu_op = activation("elu", "EluBackward0", _elu, _elu_rule, "1 where {input} > 0, else {alpha}·exp({input})")
+elu_op = activation(
+    "elu", "EluBackward0 EluBackward1", _elu, _elu_rule, "1 where {input} > 0, else {alpha}·exp({input})",
+    in_place_nodes=1,
+)  # fmt: skip
 celu = activation(
     "celu", "CeluBackward0",
     lambda input, alpha=1.0: _elu(input, alpha, 1.0, 1 / alpha),
@@ -346,8 +353,8 @@ def _rrelu(input: Any, slope: Any) -> Any:
 
 rrelu_op = op(
     "rrelu", "RreluWithNoiseBackward0", _rrelu, inputs="input",
-    vjp={"input": lambda g, m, input, slope: m.where(input > 0, g,
-        g * (m.asarray(slope) if np.ndim(slope) else slope))},
+    vjp={"input": lambda g, m, input, slope: m.pieces(m.where(input > 0, g,
+        g * (m.asarray(slope) if np.ndim(slope) else slope)), input, "RreluWithNoise")},
     local={"input": "1 where {input} > 0, else its random slope"}, symbol="rrelu({input})", elementwise=True,
     method=False, public=False,
 )  # fmt: skip

@@ -300,7 +300,8 @@ def _parse_strided(input: Any, size: Any, stride: Any, storage_offset: Any = Non
 
 
 as_strided = op(
-    "as_strided", "AsStridedBackward0", _as_strided, inputs="input", vjp={"input": _strided_rule}, view=True,
+    "as_strided", "AsStridedBackward0 AsStridedBackward1", _as_strided, inputs="input", vjp={"input": _strided_rule},
+    view=True, in_place_nodes=1,
     rule={"input": "g added where the view looks"}, symbol="{input}.as_strided({size}, {stride})",
     parse=_parse_strided,
 )  # fmt: skip
@@ -495,6 +496,9 @@ def _reshaped(operation: Operation) -> Any:
         written(self)
         self.array = looked.array
         if node is not None:
+            if type(node) in operation.node_classes:
+                which = operation.node_classes.index(type(node))
+                node.__class__ = operation.node_classes[which + operation.in_place_nodes]
             self._edge = (node, number)
         if looked._meta is not None and looked._meta.duals is not None:
             meta_for(self).duals = looked._meta.duals

@@ -79,7 +79,7 @@ METHODS["__lshift__"] = METHODS["bitwise_left_shift"]
 METHODS["__rshift__"] = METHODS["bitwise_right_shift"]
 
 
-@one_node("MvlgammaBackward0", "input")
+@one_node("MvlgammaBackward0", "input", inplace=True)
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """The multivariate log-gamma function."""
     from ..creation import arange

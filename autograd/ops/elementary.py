@@ -100,7 +100,7 @@ _BITS: dict[int, Any] = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dty
 
 
 #: Slopes that are constant in pieces, in the order in which :data:`pieces` counts them.
-PIECES = ("Threshold", "LeakyRelu", "Hardtanh", "Softshrink", "Hardshrink", "PreluKernel")
+PIECES = ("Threshold", "LeakyRelu", "Hardtanh", "Softshrink", "Hardshrink", "PreluKernel", "RreluWithNoise")
 
 pieces = op(
     "_pieces", " ".join(f"{name}BackwardBackward0" for name in PIECES),

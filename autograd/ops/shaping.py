@@ -166,8 +166,9 @@ def _t(input: Any) -> Any:
 
 
 t = op(
-    "t", "TBackward0", _t,
+    "t", "TBackward0 TBackward1", _t,
     vjp={"input": lambda g, m: m.t(g)}, jvp="linear", rule={"input": "gᵀ"}, symbol="{input}ᵀ", view=True,
+    in_place_nodes=1,
 )  # fmt: skip
 arrays.t = attrgetter("T")  # rules turn what has at most two dimensions
 
@@ -179,9 +180,10 @@ def _swap(input: Any, dim0: int, dim1: int) -> Any:
 
 
 transpose = op(
-    "transpose", "TransposeBackward0", _swap,
+    "transpose", "TransposeBackward0 TransposeBackward1", _swap,
     vjp={"input": lambda g, m, dim0, dim1: m.transpose(g, dim0, dim1)}, jvp="linear",
     rule={"input": "g, {dim0} and {dim1} swapped back"}, symbol="{input}.transpose({dim0}, {dim1})", view=True,
+    in_place_nodes=1,
     aliases="swapaxes swapdims",
 )  # fmt: skip
 
@@ -224,14 +226,14 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
 
 
 unsqueeze = op(
-    "unsqueeze", "UnsqueezeBackward0", _unsqueeze,
+    "unsqueeze", "UnsqueezeBackward0 UnsqueezeBackward1", _unsqueeze,
     vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear",
-    rule={"input": "g in the shape of {input}"}, symbol="{input}.unsqueeze({dim})", view=True,
+    rule={"input": "g in the shape of {input}"}, symbol="{input}.unsqueeze({dim})", view=True, in_place_nodes=1,
 )  # fmt: skip
 squeeze = op(
-    "squeeze", "SqueezeBackward0 SqueezeBackward1 SqueezeBackward2", _squeeze,
+    "squeeze", " ".join(f"SqueezeBackward{number}" for number in range(6)), _squeeze,
     vjp={"input": lambda g, input_shape: g.reshape(input_shape)}, jvp="linear",
-    rule={"input": "g in the shape of {input}"}, symbol="{input}.squeeze()", view=True,
+    rule={"input": "g in the shape of {input}"}, symbol="{input}.squeeze()", view=True, in_place_nodes=3,
     variant=lambda inputs, params: 0 if params[0] is None else 1 + (not isinstance(params[0], int)),
 )  # fmt: skip
 

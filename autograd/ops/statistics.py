@@ -351,7 +351,7 @@ dist = op(
 )  # fmt: skip
 
 
-@one_node("RenormBackward0", "input")
+@one_node("RenormBackward0", "input", inplace=True)
 def renorm(input: Tensor, p: Any, dim: int, maxnorm: Any) -> Tensor:
     """Slices along ``dim`` whose p-norm exceeds ``maxnorm`` are scaled down to it."""
     if p <= 0:
