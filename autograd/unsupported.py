@@ -50,14 +50,11 @@ INSTEAD: dict[str, str] = {
     "masked_tensor": "masked tensors are left out; torch.masked has the reductions with a mask",
     "MaskedTensor": "masked tensors are left out; torch.masked has the reductions with a mask",
     "nested": "nested tensors are left out; pad to one shape and use a mask",
-    "svd_lowrank": "use torch.linalg.svd",
-    "pca_lowrank": "use torch.linalg.svd",
     "lobpcg": "use torch.linalg.eigh",
     **dict.fromkeys(["ldl_factor", "ldl_factor_ex", "ldl_solve"], "use torch.linalg.lu_factor, or cholesky"),
     "SparseAdam": "tensors are dense here; use torch.optim.Adam",
     "jiterator": "there is nothing to compile here; write the function with torch operations",
     "hash_tensor": "use the tensor's .tolist()",
-    "as_strided_scatter": "use x.clone() and write into its as_strided view",
     **dict.fromkeys(["weight_norm", "spectral_norm"], "divide the weight by its norm in forward"),
     "parametrizations": "compute the weight in forward from the parameters you keep",
     **dict.fromkeys(
@@ -68,8 +65,6 @@ INSTEAD: dict[str, str] = {
     "stack_module_state": "call each module with torch.func.functional_call",
     "AdaptiveLogSoftmaxWithLoss": "use Linear and CrossEntropyLoss",
     "SyncBatchNorm": "there is one process here; use BatchNorm1d, 2d or 3d",
-    "fractional_max_pool2d": "use max_pool2d or adaptive_max_pool2d",
-    "fractional_max_pool3d": "use max_pool3d or adaptive_max_pool3d",
 }
 
 #: methods of tensors
@@ -79,8 +74,6 @@ METHODS_INSTEAD: dict[str, str] = {
     **dict.fromkeys(["dequantize", "int_repr", "q_scale", "q_zero_point"], QUANTISED),
     **dict.fromkeys(["share_memory_", "is_shared"], PROCESS),
     "bfloat16": "use .half() or .float()",
-    "resize_": "make a new tensor, or use .view() or .reshape()",
-    "resize_as_": "make a new tensor, or use .view() or .reshape()",
     "set_": "make a new tensor, or use .copy_()",
 }
 

@@ -80,7 +80,7 @@ class _MaxUnpool(Module):
         self.padding = repeated(padding, self.ndim)
 
     def forward(self, input: Tensor, indices: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
-        function = (F.max_unpool1d, F.max_unpool2d)[self.ndim - 1]
+        function = (F.max_unpool1d, F.max_unpool2d, F.max_unpool3d)[self.ndim - 1]
         return function(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
     def extra_repr(self) -> str:
@@ -97,6 +97,12 @@ class MaxUnpool2d(_MaxUnpool):
     """Values put back to the places that MaxPool2d took them from."""
 
     ndim = 2
+
+
+class MaxUnpool3d(_MaxUnpool):
+    """Values put back to the places that MaxPool3d took them from."""
+
+    ndim = 3
 
 
 class AvgPool1d(Module):
@@ -186,7 +192,7 @@ class _LPPool(Module):
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Tensor:
-        function = (F.lp_pool1d, F.lp_pool2d)[self.ndim - 1]
+        function = (F.lp_pool1d, F.lp_pool2d, F.lp_pool3d)[self.ndim - 1]
         return function(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
     def extra_repr(self) -> str:
@@ -206,6 +212,12 @@ class LPPool2d(_LPPool):
     """The p-norm of windows over the last two dimensions."""
 
     ndim = 2
+
+
+class LPPool3d(_LPPool):
+    """The p-norm of windows over the last three dimensions."""
+
+    ndim = 3
 
 
 class _AdaptivePool(Module):
@@ -263,3 +275,50 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPool):
 
     def forward(self, input: Tensor) -> Any:
         return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
+
+
+class _FractionalMaxPool(Module):
+    ndim: ClassVar[int]
+
+    def __init__(
+        self,
+        kernel_size: Sizes,
+        output_size: Sizes | None = None,
+        output_ratio: float | Sequence[float] | None = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
+    ) -> None:
+        super().__init__()
+        if self.ndim == 3 and min(repeated(kernel_size, 3)) <= 0:
+            raise ValueError(f"kernel_size must be greater than 0, but got {kernel_size}")
+        self.kernel_size = repeated(kernel_size, self.ndim)
+        self.return_indices = return_indices
+        self.register_buffer("_random_samples", _random_samples)
+        self.output_size = repeated(output_size, self.ndim) if output_size is not None else None
+        self.output_ratio: Any = repeated(output_ratio, self.ndim) if output_ratio is not None else None
+        if output_size is None and output_ratio is None:
+            raise ValueError(
+                f"FractionalMaxPool{self.ndim}d requires specifying either an output size, or a pooling ratio"
+            )
+        if output_size is not None and output_ratio is not None:
+            raise ValueError("only one of output_size and output_ratio may be specified")
+        if self.output_ratio is not None and not all(0 < ratio < 1 for ratio in self.output_ratio):
+            raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
+
+    def forward(self, input: Tensor) -> Any:
+        function = (F.fractional_max_pool2d, F.fractional_max_pool3d)[self.ndim - 2]
+        return function(
+            input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices, self._random_samples
+        )
+
+
+class FractionalMaxPool2d(_FractionalMaxPool):
+    """Largest value in windows with steps drawn anew each time, over the last two dimensions."""
+
+    ndim = 2
+
+
+class FractionalMaxPool3d(_FractionalMaxPool):
+    """Largest value in windows with steps drawn anew each time, over the last three dimensions."""
+
+    ndim = 3

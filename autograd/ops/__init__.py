@@ -104,8 +104,10 @@ from __future__ import annotations
 from ..tensor import Tensor
 from . import (
     activation,
+    antialias,
     arithmetic,
     arrangement,
+    aten,
     attention,
     bessel,
     blending,
@@ -122,6 +124,7 @@ from . import (
     extrema,
     factors,
     filling,
+    fractional,
     gamma,
     histograms,
     indexing,
@@ -129,8 +132,10 @@ from . import (
     joining,
     logic,
     loss,
+    low_rank,
     masking,
     matrices,
+    memory,
     metric,
     normalisation,
     padding,
@@ -156,13 +161,14 @@ from .namespaces import LINALG, NEURAL, SPECIAL
 from .table import FUNCTIONS, METHODS, TABLE, Operation, composite, op
 
 __all__ = [
-    "FUNCTIONS", "LINALG", "METHODS", "NEURAL", "SPECIAL", "TABLE", "Operation", "activation", "arithmetic",
-    "arrangement", "attention", "bessel", "blending", "classification", "composite", "contraction", "convolution",
-    "copies", "ctc", "cumulative", "dropout", "elementary", "embedding", "exponential", "extrema", "factors",
-    "filling", "gamma", "histograms", "indexing", "install", "interpolation", "joining", "logic", "loss", "masking",
-    "matrices", "metric", "normalisation", "op", "padding", "patterns", "polynomials", "pooling", "products",
-    "reduce_scatter", "reduction", "rounding", "searching", "selection", "shaping", "softmax", "sorting", "spectra",
-    "splitting", "statistics", "trigonometry", "unchecked",
+    "FUNCTIONS", "LINALG", "METHODS", "NEURAL", "SPECIAL", "TABLE", "Operation", "activation", "antialias",
+    "arithmetic", "arrangement", "aten", "attention", "bessel", "blending", "classification", "composite",
+    "contraction", "convolution", "copies", "ctc", "cumulative", "dropout", "elementary", "embedding",
+    "exponential", "extrema", "factors", "filling", "fractional", "gamma", "histograms", "indexing", "install",
+    "interpolation", "joining", "logic", "loss", "low_rank", "masking", "matrices", "memory", "metric",
+    "normalisation", "op", "padding", "patterns", "polynomials", "pooling", "products", "reduce_scatter",
+    "reduction", "rounding", "searching", "selection", "shaping", "softmax", "sorting", "spectra", "splitting",
+    "statistics", "trigonometry", "unchecked",
 ]  # fmt: skip
 
 

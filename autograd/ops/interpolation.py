@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor
+from .antialias import KERNELS, smooth, smooth_line
 from .namespaces import NEURAL, neural
 from .one_node import one_node
 from .pooling import _along_each
-from .table import op
+from .table import FUNCTIONS, op
 
 NODES = {
     "nearest": "UpsampleNearest", "nearest-exact": "UpsampleNearestExact", "linear": "UpsampleLinear",
@@ -96,8 +97,10 @@ def interpolate(
         raise ValueError("only one of size or scale_factor should be defined")
     if size is None and scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
-    if antialias:
-        raise NotImplementedError("antialias is not supported here; resize without it")
+    if antialias and (mode not in KERNELS or rank != 2):
+        raise ValueError(
+            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input"
+        )
     spatial = tuple(input.shape[2:])
     factors: list[float | None] = [None] * rank
     if scale_factor is not None:
@@ -119,19 +122,22 @@ def interpolate(
         )
     if mode == "area":
         return NEURAL[f"adaptive_avg_pool{rank}d"](input, target)  # type: ignore[no-any-return]
+    if mode == "lanczos" and rank == 2 and not antialias:
+        raise ValueError("Lanczos mode requires antialias=True")
     fitting = {"linear": (3, 1), "bilinear": (4, 2), "trilinear": (5, 3)}
     if mode in fitting and rank in (1, 2, 3) and fitting[mode][1] != rank:
         raise NotImplementedError(f"Got {input.ndim}D input, but {mode} mode needs {fitting[mode][0]}D input")
-    if mode not in NODES or {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}.get(mode, rank) != rank:
+    ranks = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
+    if (mode not in NODES and not antialias) or ranks.get(mode, rank) != rank:
         raise NotImplementedError(
             f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: nearest | "
-            f"linear | bilinear | bicubic | trilinear | area | nearest-exact (got {mode})"
+            f"linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got {mode})"
         )
     matrices = tuple(
-        line(n, count, mode, bool(align_corners), factor)
+        (smooth_line if antialias else line)(n, count, mode, bool(align_corners), factor)
         for n, count, factor in zip(spatial, target, factors, strict=True)
     )
-    result: Tensor = upsample.function(input, mode, matrices)
+    result: Tensor = (smooth if antialias else upsample).function(input, mode, matrices)
     return result
 
 
@@ -274,3 +280,61 @@ def _grid_samples(input: Tensor, grid: Tensor, mode: str, padding_mode: str, ali
     if mode == "nearest":  # the choice does not move with the grid: a gradient of zero
         total = total + grid.sum() * 0
     return total
+
+
+# -- places from affine maps -----------------------------------------------------------------------------------------
+
+
+@one_node("AffineGridGeneratorBackward0", "theta", linear=True)
+def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tensor:
+    """The places (N, *size, d) to which the maps ``theta`` (N, d, d + 1) take the points of a grid from -1 to 1."""
+    from ..dispatch import make
+
+    spatial, kind = tuple(size)[2:], theta.array.dtype
+    lines = [np.linspace(-1, 1, n) if n > 1 else np.zeros(1) for n in spatial]
+    if not align_corners:
+        lines = [line * ((n - 1) / n) for line, n in zip(lines, spatial, strict=True)]
+    points = np.stack([*np.meshgrid(*lines, indexing="ij")[::-1], np.ones(spatial)], -1).astype(kind)
+    flat = make(points.reshape(1, -1, len(spatial) + 1))
+    return (flat @ theta.mT).reshape(theta.shape[0], *spatial, len(spatial))  # type: ignore[no-any-return]
+
+
+FUNCTIONS["affine_grid_generator"] = affine_grid_generator
+
+
+@neural
+def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
+    """The grid for :func:`grid_sample` that maps images of ``size`` (N, C, *) affinely by ``theta`` (N, d, d + 1).
+
+    ValueError if ``theta`` is no float tensor of that shape, or something of ``size`` is not positive.
+    """
+    if align_corners is None:
+        warnings.warn(
+            "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please "
+            "specify align_corners=True if the old behavior is desired. See the documentation of grid_sample for "
+            "details.",
+            UserWarning, stacklevel=2,
+        )  # fmt: skip
+        align_corners = False
+    if not theta.is_floating_point():
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+    rank = len(size) - 2
+    if rank not in (2, 3):
+        raise NotImplementedError(
+            f"affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size "
+            f"{size}."
+        )
+    if theta.ndim != 3 or tuple(theta.shape[1:]) != (rank, rank + 1):
+        raise ValueError(
+            f"Expected a batch of {rank}D affine matrices of shape Nx{rank}x{rank + 1} for size {size}. Got "
+            f"{theta.shape}."
+        )
+    if align_corners and min(size[2:]) == 1:
+        warnings.warn(
+            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This "
+            "is not an intended use case of affine_grid. See the documentation of affine_grid for details.",
+            UserWarning, stacklevel=2,
+        )  # fmt: skip
+    elif min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {size}")
+    return affine_grid_generator(theta, tuple(size), bool(align_corners))  # type: ignore[no-any-return]

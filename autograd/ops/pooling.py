@@ -308,7 +308,7 @@ def _power_mean(rank: int) -> Callable[..., Tensor]:
     return lp_pool
 
 
-for _rank in (1, 2):
+for _rank in (1, 2, 3):
     NEURAL[f"lp_pool{_rank}d"] = _power_mean(_rank)
 
 

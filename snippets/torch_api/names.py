@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograd import Tensor, distributions, nn, ops
+from autograd.ops.aten import ATEN
 from autograd.ops.namespaces import LINALG, NEURAL, SPECIAL
 from snippets.torch_api.legacy import LEGACY_TYPES
 from snippets.torch_api.machine import BACKENDS, CUDA, MACHINE
@@ -85,10 +86,13 @@ MODULES: dict[str, Source] = {
             **{name: ops.METHODS[name] for name in _WRITING.split() if name in ops.METHODS},
             "alpha_dropout": ops.NEURAL["alpha_dropout"],
             "detach_": Tensor.detach_,
+            **ops.aten.PRIVATE,
             **LEGACY_TYPES,
             **MACHINE,
         },
     ),
+    "torch.ops": Source(),
+    "torch.ops.aten": Source(values={name: ops.aten.Overloads(name, function) for name, function in ATEN.items()}),
     "torch.linalg": Source(values=dict(LINALG)),
     "torch.special": Source(values=dict(SPECIAL)),
     "torch.fft": Source(whole=("autograd.frequencies",)),

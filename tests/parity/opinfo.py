@@ -111,30 +111,31 @@ def tensors_of(result: Any, kind: type) -> list[Any]:
 def function_here(info: Any) -> Callable[..., Any] | None:
     """Ours under the operator's dotted name; where the samples come with a lambda, that lambda on our module."""
     name = info.name
-    if getattr(info.op, "__name__", "") == "<lambda>" and info.op.__closure__ is None:
+    made_for_samples = getattr(info.op, "__module__", "").startswith("torch.testing")
+    if made_for_samples and isinstance(info.op, FunctionType) and info.op.__closure__ is None:
         wrapped = FunctionType(
             info.op.__code__, {**info.op.__globals__, "torch": ours}, "wrapped", info.op.__defaults__
         )
+        wrapped.__kwdefaults__ = info.op.__kwdefaults__
         return wrapped if _exists(name) else None
     return _found(name)
 
 
 def _exists(name: str) -> bool:
-    return _found(name) is not None or hasattr(ours.Tensor, name) or hasattr(ours.Tensor, name + "_")
+    return _found(name) is not None or hasattr(ours.Tensor, name + "_")
 
 
 def _found(name: str) -> Callable[..., Any] | None:
     found: Any = ours
+    name = name.removeprefix("torch.")
     for part in name.split("."):
         found = getattr(found, part, None)
         if found is None:
             break
-    if not callable(found) and "." not in name:
-        method = getattr(ours.Tensor, name, None)
-        if isinstance(method, property):
-            return method.fget
-        return method
-    return found if callable(found) else None
+    if callable(found):
+        return found
+    method = getattr(ours.Tensor, name, None) or getattr(ours.ops.aten, name, None)
+    return method.fget if isinstance(method, property) else method
 
 
 def differ(what: str, got: np.ndarray, want: np.ndarray, least: float = 0.0) -> str | None:

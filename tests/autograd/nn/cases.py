@@ -116,6 +116,13 @@ CASES = [
     Case("nn.MaxUnpool1d(2)", ((1, 2, 3), ("int", 0, 1, 1, 2, 3))),
     Case("nn.LPPool1d(2, 3)", ((1, 2, 7),)),
     Case("nn.LPPool2d(1.5, 2, stride=1)", (("prob", 1, 2, 3, 4),)),
+    Case("nn.LPPool3d(2, 2)", ((1, 2, 2, 4, 3),)),
+    Case("nn.FractionalMaxPool2d(2, 3, _random_samples=torch.full((1, 2, 2), 0.4))", ((1, 2, 5, 6),)),
+    Case(
+        "nn.FractionalMaxPool3d((1, 2, 2), output_ratio=0.5, return_indices=True, "
+        "_random_samples=torch.full((1, 1, 3), 0.7))",
+        ((1, 1, 4, 5, 6),),
+    ),
     Case("nn.Unfold(2, padding=1)", ((1, 2, 3, 4),)),
     Case("nn.Fold((3, 4), 2, stride=1)", ((1, 8, 6),)),
     Case("nn.ChannelShuffle(2)", ((1, 4, 2, 2),)),

@@ -15,12 +15,12 @@ from .cases.saves import saves
 STORED = json.loads((Path(__file__).resolve().parents[2] / "golden" / "ops" / "saves.json").read_text(encoding="utf-8"))
 CASES = {case.id: case for cases in FAMILIES.values() for case in cases}
 #: nodes whose saved values differ knowingly: tensors of indices are copied here, factors of a matrix worked out again,
-#: and statistics of a batch kept where PyTorch keeps the running ones it does not need
+#: statistics of a batch kept where PyTorch keeps the running ones it does not need, lengths of segments as numbers
 KNOWN = {
     "EmbeddingBagBackward0", "GatherBackward0", "IndexBackward0", "IndexCopyBackward0", "IndexPutBackward0",
     "LinalgDetBackward0",
     "LinalgSlogdetBackward0", "LinalgSolveExBackward0", "LogSigmoidBackward0", "NativeBatchNormBackward0",
-    "RreluWithNoiseBackward0", "SpecialLogNdtrBackward0", "UnsafeViewBackward0",
+    "RreluWithNoiseBackward0", "SegmentReduceBackward0", "SpecialLogNdtrBackward0", "UnsafeViewBackward0",
 }  # fmt: skip
 #: a number that PyTorch wraps in a tensor and then keeps
 WRAPPED = {"3 / x", "x / 4", "F.dropout(x, 1.0)", "F.kl_div(x, y, reduction='batchmean')", "torch.special.ndtr(x)"}

@@ -21,10 +21,11 @@ NAMED_OTHERWISE = {
     "CloneBackward0", "CopySlices", "DivBackward1", "EmbeddingBagBackward0", "FillBackward2", "FillBackward3",
     "GridSampler2DBackward0", "IndexReduceBackward0", "LinalgHouseholderProductBackward0", "LinalgLstsqBackward0",
     "LinalgLuFactorExBackward0", "LinalgLuSolveBackward0", "LuUnpackBackward0", "MaxUnpool2DBackward0",
-    "MulBackward1", "OrmqrBackward0", "MultilabelMarginLossBackward0", "NormBackward1", "PermuteBackward0",
+    "MulBackward1", "OrmqrBackward0", "MultilabelMarginLossBackward0", "NativeGroupNormBackward0", "NormBackward1",
+    "PermuteBackward0",
     "PixelShuffleBackward0", "RenormBackward0", "ReshapeAliasBackward0", "SqueezeBackward1", "SqueezeBackward4",
     "TBackward1",
-    "UnsafeViewBackward0", "UnsqueezeBackward1", "ViewBackward0",
+    "UnsafeMaskedIndexBackward0", "UnsafeViewBackward0", "UnsqueezeBackward1", "ViewBackward0",
 }  # fmt: skip
 #: PyTorch computes these in fewer digits than float64 has
 ROUGH = {"ldexp", "lgamma", "digamma", "polygamma", "hardsigmoid"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .creation import CREATIONS
 from .elementwise import ELEMENTWISE
 from .inputs import Case, Input
+from .layers import LAYERS
 from .networks import NETWORKS
 from .reductions import REDUCTIONS
 from .shapes import SHAPES
@@ -15,6 +16,7 @@ FAMILIES: dict[str, list[Case]] = {
     "reductions": REDUCTIONS,
     "shapes": SHAPES,
     "networks": NETWORKS,
+    "layers": LAYERS,
     "creation": CREATIONS,
     "specials": SPECIALS,
 }
