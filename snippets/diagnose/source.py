@@ -97,7 +97,13 @@ class Source:
 
     def line_with(self, line: int | None, old: ast.AST, new: str) -> str:
         """The statement of a line with ``new`` in place of a node of it."""
-        return self.line(line).replace(self.segment(old), new, 1)
+        text, part = self.line(line), self.segment(old)
+        at = -1
+        if line is not None and first_line(old) == line:
+            raw = self.lines[line - 1]
+            at = getattr(old, "col_offset", 0) - (len(raw) - len(raw.lstrip()))
+        exact = at >= 0 and text[at : at + len(part)] == part
+        return text[:at] + new + text[at + len(part) :] if exact else text.replace(part, new, 1)
 
     def reads(self, name: str, attribute: str | None = None) -> list[ast.AST]:
         """Where ``name`` (or ``name.attribute``) is read."""

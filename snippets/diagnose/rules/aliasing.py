@@ -42,6 +42,7 @@ def shared_storage(r: Reading) -> Iterator[Report]:
     yield from _two_names(r)
     yield from _array_written(r)
     yield from _kept_reference(r)
+    yield from _kept_in_object(r)
     yield from _kept_gradient(r)
     yield from _shared_parameter(r)
 
@@ -239,6 +240,38 @@ def _kept_reference(r: Reading) -> Iterator[Report]:
             return
 
 
+def _kept_in_object(r: Reading) -> Iterator[Report]:
+    """``self.shadow[name] = p.data`` in a loop over the parameters: the average shares the memory of the weights."""
+    for statement in r.source.all if r.steps else ():
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
+            continue
+        holder, value = ast.unparse(statement.targets[0].value), statement.value
+        bare = _unwrapped(value)
+        over = [n for n in r.source.loops(statement) if isinstance(n, ast.For) and mentions_parameters(n.iter)]
+        looped = [n for n in over if isinstance(bare, ast.Name) and mentions(n.target, bare.id)]
+        if not looped or bare is value or not means_a_moment(holder):
+            continue
+        owner = ast.unparse(bare)
+        rebound = any(
+            isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == f"{owner}.data" for s in ast.walk(looped[0])
+        )
+        if not rebound:  # a swap: the parameter gets other memory, and what is kept stays as it is
+            yield Report(
+                "aliasing",
+                f"{holder} keeps the storage of the parameters, no copies: every step changes it too.",
+                f"`{r.source.line(statement.lineno)}` shares memory; line {r.steps[0].line} wrote to it "
+                f"({len(r.steps)}x).",
+                r.source.line_with(statement.lineno, value, f"{r.source.segment(value)}.clone()"),
+                line=statement.lineno,
+            )
+            return
+
+
+def mentions_parameters(iterated: ast.expr) -> bool:
+    """Whether a loop runs over the parameters of a module."""
+    return any(mentions(iterated, name) for name in ("parameters", "named_parameters", "state_dict"))
+
+
 def _copied(r: Reading, value: ast.expr, how: str) -> str:
     """The text of a kept value, as a copy."""
     text = r.source.segment(value)
@@ -292,6 +325,7 @@ def keeps(statement: ast.AST) -> list[tuple[str, ast.expr]]:
 #: Names that say that a value of this moment is meant.
 _SNAPSHOTS = {
     "before", "old", "prev", "previous", "start", "initial", "init", "best", "saved", "snapshot", "last", "backup",
+    "ema", "shadow", "averaged", "swa", "polyak", "original", "orig", "copy", "copied", "stored",
 }
 # fmt: on
 _SHARING = ("detach", "numpy", "cpu", "view", "reshape", "flatten", "squeeze", "unsqueeze", "t")
@@ -306,7 +340,7 @@ def _shared_by(r: Reading, value: ast.expr, *, snapshot: str) -> tuple[str, str]
         return (ast.unparse(value).split(".")[0], "a list of the parameters") if means_a_moment(snapshot) else None
     if isinstance(value, ast.DictComp | ast.ListComp):
         element, source = _element(value), value.generators[0].iter
-        over = mentions(source, "parameters") or mentions(source, "named_parameters") or mentions(source, "state_dict")
+        over = mentions_parameters(source)
         shares = isinstance(_unwrapped(element), ast.Name) and means_a_moment(snapshot)
         return (ast.unparse(source).split(".")[0], "each entry") if over and shares else None
     how, chain = "", value

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from autograd.trace import LeafGrad
-from snippets.diagnose.reading import Reading, is_zero
+from autograd.trace import LeafGrad, TraceNode
+from snippets.diagnose.reading import MANY, Pass, Reading, is_zero
 from snippets.diagnose.report import NOTE, Report, number
 from snippets.diagnose.source import receiver
 
@@ -147,6 +147,7 @@ def target_with_history(r: Reading) -> Iterator[Report]:
             )
             return
     yield from _labelling_network(r, reached)
+    yield from _step_of_another(r)
     yield from _optimizer_for_some(r, reached)
 
 
@@ -169,6 +170,51 @@ def _labelling_network(r: Reading, reached: Mapping[str, LeafGrad]) -> Iterator[
                 severity=NOTE,
             )
             return
+
+
+def _step_of_another(r: Reading) -> Iterator[Report]:
+    """A backward whose step moves one network alone also walks through the other network that made its input."""
+    held = [set(found["parameters"]) for found in r.facts.get("optimizers", ())]
+    following = [p.start.t for p in r.passes[1:]] + [1 << 60]
+    for p, until in zip(r.passes[:MANY], following, strict=False) if len(held) > 1 else ():
+        moved = {q["node"] for s in r.steps if p.start.t < s.t < until for q in s.parameters}
+        landed = {e.node for e in p.leaf_grads}
+        for other in held:
+            idle = other & landed - moved
+            node = _finished(r, p, idle, moved) if idle and moved & landed else None
+            if node is None:
+                continue
+            used = min((e.dst for e in r.out_of[node.id] if e.dst in p.visited), key=lambda n: r.born.get(n, 0))
+            line = r.nodes[used].line
+            statement = r.source.statement_at(line)
+            read = (
+                [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == node.name] if statement else []
+            )
+            who = r.name(min(idle))
+            yield Report(
+                "missing-detach",
+                f"{r.name(node.id)} carries history, so this backward also walks to {who}, which the step after it "
+                "does not move.",
+                f"the pass of line {p.start.line} filled {who}.grad; the step moves {len(moved)} other tensors.",
+                r.source.line_with(line, read[0], f"{node.name}.detach()") if read else "detach what goes in here",
+                line=line,
+                node=node.id,
+                event=p.start.t,
+                severity=NOTE,
+            )
+            return
+
+
+def _finished(r: Reading, p: Pass, idle: set[str], moved: set[str]) -> TraceNode | None:
+    """The first node of a pass behind which all of ``idle`` stands and nothing of ``moved``: a network's output."""
+    behind: dict[str, frozenset[str]] = {}
+    for node in r.trace.nodes:
+        if node.id in p.visited or node.id in idle | moved:
+            into = [behind[e.src] for e in r.into[node.id] if e.recorded and e.src in behind]
+            behind[node.id] = frozenset([node.id] if node.id in idle | moved else []).union(*into)
+            if node.kind == "op" and idle == behind[node.id]:
+                return node
+    return None
 
 
 def _words(name: str) -> set[str]:
@@ -255,7 +301,7 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
             added = [a for a in added if not is_zero(a)]
             if len(added) < 2 or not is_zero(last[node_id]):
                 continue
-            place = _cancelled_at(r, node_id)
+            place = _cancelled_at(r, node_id, p.start.root)
             if place is None:
                 continue
             yield Report(
@@ -270,13 +316,15 @@ def cancelled_paths(r: Reading) -> Iterator[Report]:
             return
 
 
-def _cancelled_at(r: Reading, node_id: str) -> str | None:
+def _cancelled_at(r: Reading, node_id: str, root: str) -> str | None:
     """Where something is taken from itself or divided by itself: there paths cancel whatever the value.
 
     A gradient that is 0 by its numbers, as at a minimum, is none of this.
     """
     ahead = r.ahead(node_id) | {node_id}
     for meeting in ahead:
+        if _passed_by(r, node_id, meeting, root):
+            continue
         arguments = [e.src for e in r.into[meeting] if e.recorded]
         if len(arguments) != 2 or not all(one in ahead for one in arguments):
             continue
@@ -289,3 +337,16 @@ def _cancelled_at(r: Reading, node_id: str) -> str | None:
         if linear and node_id in arguments and any(edge.src == node_id for edge in r.into[between]):
             return meeting
     return None
+
+
+def _passed_by(r: Reading, node_id: str, meeting: str, root: str) -> bool:
+    """Whether some way to the root leads past the meeting: then the zero comes from elsewhere, as for the bias of a
+    network of which only differences are taken.
+    """
+    seen, stack = {node_id, meeting}, [node_id] if node_id != meeting else []
+    while stack:
+        for edge in r.out_of[stack.pop()]:
+            if edge.recorded and edge.dst not in seen:
+                seen.add(edge.dst)
+                stack.append(edge.dst)
+    return root in seen and root != meeting

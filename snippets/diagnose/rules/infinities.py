@@ -23,7 +23,8 @@ def nan_or_inf(r: Reading) -> Iterator[Report]:
     if bad_leaf is None and first_backward is None and not (computed and asked):
         return
     ends = f"; {r.name(bad_leaf.node)}.grad ends as {number(bad_leaf.after)}." if bad_leaf else "."
-    if first_forward is not None:
+    spread = first_forward is not None and first_backward is not None and first_backward.t < first_forward.t
+    if first_forward is not None and not spread:  # a step hands the nan of a backward to the next forward
         node = r.nodes[first_forward.node]
         inputs = ", ".join(f"{r.name(e.src)} = {number(r.value.get(e.src))}" for e in r.into[node.id])
         later = (

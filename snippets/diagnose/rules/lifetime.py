@@ -170,10 +170,12 @@ def _gradient_as_a_number(r: Reading) -> Iterator[Report]:
     """A derivative taken without create_graph=True enters a loss: it is a constant there."""
     for call in r.source.calls("grad"):
         statement = r.source.statement(call)
-        if statement is None or len(call.args) < 2 or keyword(call, "create_graph") is not None:
+        of = keyword(call, "inputs") or (call.args[1] if len(call.args) > 1 else None)
+        flag = keyword(call, "create_graph")
+        if statement is None or of is None or not (flag is None or ast.unparse(flag) == "False"):
             continue
         # Where the input itself is moved by the gradient (a step, an attack), the number is what is wanted.
-        flows = computed_from(r.source, bound_by(r.source, statement), stop=names(call.args[1]))
+        flows = computed_from(r.source, bound_by(r.source, statement), stop=names(of))
         for p in r.passes:
             behind = r.behind(p.start.root, through_cuts=True) if p.end is not None and p.leaf_grads else set()
             terms = [n for n in r.trace.nodes if n.id in behind and not n.requires_grad and _holds_one_of(r, n, flows)]
@@ -181,19 +183,27 @@ def _gradient_as_a_number(r: Reading) -> Iterator[Report]:
                 continue
             term = terms[-1]
             name = term.name or next(iter(sorted(bound_by(r.source, statement))))
-            asked = any(word in name for word in ("penal", "gp", "reg", "smooth", "curv", "hess"))
+            asked = any(word in n for n in {name, *flows} for word in ("penal", "gp", "reg", "smooth", "curv", "hess"))
             yield Report(
                 "higher-order",
                 f"{name} is a gradient, or made from one, without history: in the loss it is a constant.",
                 f"line {call.lineno} took it without create_graph=True; its {number(r.value.get(term.id))} on line "
                 f"{term.line} has requires_grad=False.",
-                r.source.with_argument(call, "create_graph=True"),
+                _recorded(r, call),
                 line=call.lineno,
                 node=term.id,
                 event=r.born.get(term.id),
                 severity=FAULT if asked else NOTE,
             )
             return
+
+
+def _recorded(r: Reading, call: ast.Call) -> str:
+    """The text of a call of autograd.grad with create_graph=True."""
+    text = r.source.segment(call)
+    if keyword(call, "create_graph") is not None:
+        return text.replace("create_graph=False", "create_graph=True")
+    return r.source.with_argument(call, "create_graph=True")
 
 
 def _holds_one_of(r: Reading, node: TraceNode, flows: set[str]) -> bool:

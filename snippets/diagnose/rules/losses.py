@@ -71,6 +71,21 @@ def misused_loss(r: Reading) -> Iterator[Report]:
             if inner is not None and (r.nodes[inner].op in wanted or _squashed_by_hand(r, inner)):
                 yield _double(r, node.id, inner, node.op, "sigmoid" if "binary" in node.op else "log_softmax")
                 return
+        if node.op == "binary_cross_entropy":
+            inner = _through_self(r, next((e.src for e in r.into[node.id]), None))
+            scores = _cut_to_probabilities(r, inner)
+            if inner is not None and scores is not None:
+                yield _misuse(
+                    r,
+                    node,
+                    f"binary_cross_entropy gets scores that were cut to 0..1 (line {r.nodes[inner].line}): that makes "
+                    "no probabilities of them.",
+                    f"{r.name(scores)} = {number(r.value.get(scores))} goes beyond 0..1; where it does, the "
+                    f"{r.nodes[inner].op} lets no gradient back.",
+                    f"F.binary_cross_entropy_with_logits({r.name(scores)}, target), or torch.sigmoid in place of "
+                    f"{r.nodes[inner].op}",
+                )
+                return
         if node.op in ("softmax", "log_softmax"):
             if _over_one_class(r, node.id):
                 yield _misuse(
@@ -190,6 +205,20 @@ def _squashed_by_hand(r: Reading, node_id: str) -> bool:
         and bool(numbers)
         and all(0 <= v <= 1 for v in numbers)
     )
+
+
+def _cut_to_probabilities(r: Reading, node_id: str | None) -> str | None:
+    """What went into a clamp whose results count as probabilities, when it was none itself; else None."""
+    if node_id is None or r.nodes[node_id].op not in ("clamp", "clip", "clamp_max", "hardtanh", "relu", "clamp_min"):
+        return None
+    source = _through_self(r, next((e.src for e in r.into[node_id]), None))
+    if source is None:
+        return None
+    if r.nodes[source].op in ("clamp_min", "clamp_max", "relu"):
+        return _cut_to_probabilities(r, source)
+    numbers = [v for v in entries(r.value.get(source)) if isinstance(v, int | float)]
+    beyond = any(v < -1e-3 or v > 1 + 1e-3 for v in numbers)
+    return source if beyond and r.nodes[source].requires_grad else None
 
 
 def _raw_scores(r: Reading, node_id: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from snippets.diagnose.reading import Reading
 from snippets.diagnose.report import FAULT, NOTE, Report
-from snippets.diagnose.source import called, covers, keyword, mentions, receiver
+from snippets.diagnose.source import called, covers, first_line, keyword, mentions, receiver
 
 
 def unregistered(r: Reading) -> Iterator[Report]:
@@ -23,7 +23,7 @@ def unregistered(r: Reading) -> Iterator[Report]:
         if kind == "module":
             fix = _as_container(r, line)
         else:
-            fix = f"self.{first['path']} = {_as_parameter(r, line)}"
+            fix = f"self.{first['path'].split('.')[-1]} = {_as_parameter(r, line)}"
         yield Report(
             "parameter-registration",
             f"{module['name']} ({module['type']}) does not register {many}: parameters() misses "
@@ -120,12 +120,15 @@ def _computed_from_parameter(r: Reading) -> Iterator[Report]:
 
 
 def _attribute_line(r: Reading, path: str) -> int | None:
+    for part in reversed(path.split(".")):  # of norm.scale the line in the class of norm
+        name = part.split("[")[0]
+        for statement in r.source.all:
+            if isinstance(statement, ast.Assign | ast.AnnAssign):
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                found = [t for t in targets if isinstance(t, ast.Attribute) and t.attr == name]
+                if any(ast.unparse(t.value) == "self" for t in found):
+                    return statement.lineno
     name = path.split(".")[0].split("[")[0]
-    for statement in r.source.all:
-        if isinstance(statement, ast.Assign | ast.AnnAssign):
-            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            if any(isinstance(t, ast.Attribute) and t.attr == name and ast.unparse(t.value) == "self" for t in targets):
-                return statement.lineno
     return next((c.lineno for c in r.source.calls("append") if mentions(c, name)), None)
 
 
@@ -186,12 +189,17 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
             line=_no_grad_call_line(r, who["name"]),
         )
         return
-    if evals and not trains and r.passes and modal_children(r) and not _frozen(r, receiver(evals[-1])):
+    undone = trains if not _left_off(r) else [c for c in trains if _comes_again(r, c, evals)]
+    if evals and not undone and r.passes and modal_children(r) and not _frozen(r, receiver(evals[-1])):
         last_eval = evals[-1]
+        places = _where_it_runs(r, last_eval)
         after = [
             p
             for p in r.passes
-            if p.start.line and (p.start.line > last_eval.lineno or _same_loop(r, last_eval, p.start.line))
+            for walk in [r.source.statement_at(p.start.line)]
+            if walk is not None
+            for run in _where_it_runs(r, walk)
+            if any(first_line(run) > first_line(place) or _same_loop(r, place, first_line(run)) for place in places)
         ]
         if after and r.steps:
             yield Report(
@@ -219,6 +227,26 @@ def mode_of_modules(r: Reading) -> Iterator[Report]:
                 event=r.born.get(kept[0].id),
                 severity=FAULT if _kept_outputs(r, {n.line for n in kept}) else NOTE,
             )
+
+
+def _left_off(r: Reading) -> bool:
+    """Whether a module with dropout or batch normalisation ends in evaluation mode."""
+    return any(m["modes"] and not m["training"] for m in r.facts.get("modules", ()))
+
+
+def _where_it_runs(r: Reading, node: ast.AST, depth: int = 3) -> list[ast.AST]:
+    """The lines at which a statement runs: itself, or the calls of the function that it stands in."""
+    function = next(iter(r.source.around(node, ast.FunctionDef)), None)
+    if function is None or depth == 0:
+        return [node]
+    calls = r.source.calls(function.name)  # type: ignore[attr-defined]
+    return [place for call in calls for place in _where_it_runs(r, call, depth - 1)]
+
+
+def _comes_again(r: Reading, train: ast.Call, evals: list[ast.Call]) -> bool:
+    """Whether train() runs in a loop, or after eval()."""
+    before = min((first_line(place) for call in evals for place in _where_it_runs(r, call)), default=0)
+    return any(r.source.loops(place) or first_line(place) > before for place in _where_it_runs(r, train))
 
 
 def _is_false(call: ast.Call) -> bool:
@@ -252,7 +280,7 @@ def _kept_outputs(r: Reading, lines: set[int | None]) -> bool:
     return bool(list(r.source.calls("append")))
 
 
-def _same_loop(r: Reading, call: ast.Call, line: int) -> bool:
+def _same_loop(r: Reading, call: ast.AST, line: int) -> bool:
     loops = r.source.loops(call)
     return bool(loops) and covers(loops[-1], line)
 

@@ -8,13 +8,14 @@ from typing import Any
 
 from snippets.diagnose.reading import Reading, entries
 from snippets.diagnose.report import Report
+from snippets.diagnose.rules.signs import meant_uphill
 from snippets.diagnose.source import first_line
 from snippets.diagnose.trend import course, loss_numbers, over_steps
 
 
 def wrong_sign(r: Reading) -> Iterator[Report]:
     """The optimizer minimises something that looks like an objective to be maximised."""
-    finished = [p for p in r.passes if p.end is not None]
+    finished = [p for p in r.passes if p.end is not None and p.leaf_grads]
     if not finished or "maximize=True" in r.trace.source:
         return
     if not r.steps:
@@ -150,7 +151,8 @@ def _gradient_added(statement: ast.AST) -> str | None:
         target, value, fix = statement.value.func.value, ", ".join(arguments), "{}.sub_({})"
     else:
         return None
-    return fix.format(ast.unparse(target), value) if ".grad" in value and "-" not in value else None
+    climbs = ".grad" in value and "-" not in value and not meant_uphill(ast.unparse(target), value)
+    return fix.format(ast.unparse(target), value) if climbs else None
 
 
 def _linear_chain(r: Reading, root: str) -> tuple[int, str] | None:

@@ -5,6 +5,46 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+ema = {k: p.detach() for k, p in net.named_parameters()}  # fault
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+for _ in range(3):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    for k, p in net.named_parameters():
+        ema[k].lerp_(p.detach(), 0.1)
+print(ema["weight"])
+""",
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+class Average:
+    def __init__(self, net, keep=0.9):
+        self.net, self.keep, self.shadow = net, keep, {}
+        for name, p in net.named_parameters():
+            self.shadow[name] = p.data  # fault
+    def update(self):
+        for name, p in self.net.named_parameters():
+            self.shadow[name].mul_(self.keep).add_(p.data, alpha=1 - self.keep)
+net = nn.Linear(3, 1)
+average = Average(net)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+for _ in range(3):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    average.update()
+""",
+        """
+import torch
+import torch.nn as nn
 net = nn.Linear(2, 1)
 init = {n: p for n, p in net.named_parameters()}  # fault
 opt = torch.optim.SGD(net.parameters(), lr=0.5)
@@ -138,6 +178,46 @@ print("target:", target.weight.item(), "net:", net.weight.item())
 
 SOUND = {
     "aliasing": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+ema = {k: p.detach().clone() for k, p in net.named_parameters()}
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+for _ in range(3):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    for k, p in net.named_parameters():
+        ema[k].lerp_(p.detach(), 0.1)
+print(ema["weight"])
+""",
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+class Average:
+    def __init__(self, net, keep=0.9):
+        self.net, self.keep, self.shadow = net, keep, {}
+        for name, p in net.named_parameters():
+            self.shadow[name] = p.data.clone()
+    def update(self):
+        for name, p in self.net.named_parameters():
+            self.shadow[name].mul_(self.keep).add_(p.data, alpha=1 - self.keep)
+net = nn.Linear(3, 1)
+average = Average(net)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+for _ in range(3):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    average.update()
+""",
         """
 import torch
 import torch.nn as nn

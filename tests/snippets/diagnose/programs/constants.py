@@ -4,6 +4,25 @@ FAULTY = {
     "missing-detach": [
         """
 import torch
+import torch.nn as nn
+torch.manual_seed(0)
+maker, judge = nn.Linear(3, 2), nn.Linear(2, 1)
+make_opt = torch.optim.SGD(maker.parameters(), lr=0.1)
+judge_opt = torch.optim.SGD(judge.parameters(), lr=0.1)
+real = torch.randn(4, 2)
+for _ in range(2):
+    made = maker(torch.randn(4, 3))
+    right = judge(real).sigmoid().log().mean()
+    wrong = (1 - judge(made).sigmoid()).log().mean()  # fault
+    judge_opt.zero_grad()
+    (-right - wrong).backward(retain_graph=True)
+    judge_opt.step()
+    make_opt.zero_grad()
+    (-judge(made).sigmoid().log().mean()).backward()
+    make_opt.step()
+""",
+        """
+import torch
 student = torch.tensor(0.5, requires_grad=True)
 teacher = torch.tensor(2.0, requires_grad=True)
 x = torch.tensor(3.0)
@@ -172,6 +191,47 @@ SOUND = {
     "missing-detach": [
         """
 import torch
+import torch.nn as nn
+torch.manual_seed(0)
+class Q(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.of_state, self.of_action, self.out = nn.Linear(3, 4), nn.Linear(1, 4), nn.Linear(4, 1)
+    def forward(self, s, a):
+        return self.out(torch.tanh(self.of_state(s) + self.of_action(a)))
+actor, critic = nn.Linear(3, 1), Q()
+actor_opt = torch.optim.Adam(actor.parameters())
+critic_opt = torch.optim.Adam(critic.parameters())
+s, r = torch.randn(5, 3), torch.randn(5, 1)
+for _ in range(2):
+    critic_opt.zero_grad()
+    nn.functional.mse_loss(critic(s, actor(s).detach()), r).backward()
+    critic_opt.step()
+    actor_opt.zero_grad()
+    (-critic(s, actor(s)).mean()).backward()
+    actor_opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+maker, judge = nn.Linear(3, 2), nn.Linear(2, 1)
+make_opt = torch.optim.SGD(maker.parameters(), lr=0.1)
+judge_opt = torch.optim.SGD(judge.parameters(), lr=0.1)
+real = torch.randn(4, 2)
+for _ in range(2):
+    made = maker(torch.randn(4, 3))
+    right = judge(real).sigmoid().log().mean()
+    wrong = (1 - judge(made.detach()).sigmoid()).log().mean()
+    judge_opt.zero_grad()
+    (-right - wrong).backward(retain_graph=False)
+    judge_opt.step()
+    make_opt.zero_grad()
+    (-judge(made).sigmoid().log().mean()).backward()
+    make_opt.step()
+""",
+        """
+import torch
 student = torch.tensor(0.5, requires_grad=True)
 teacher = torch.tensor(2.0, requires_grad=True)
 x = torch.tensor(3.0)
@@ -273,6 +333,21 @@ print(target_net.weight.grad is not None)
 """,
     ],
     "over-cancelled-gradient": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+a, far = torch.randn(4, 3), torch.randn(4, 3)
+near = a.clone()
+for _ in range(2):
+    u, v, w = net(a), net(near), net(far)
+    loss = torch.relu((u - v).pow(2).sum(1) - (u - w).pow(2).sum(1) + 20.0).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 x = torch.tensor([1.0, 2.0, 4.0], requires_grad=True)

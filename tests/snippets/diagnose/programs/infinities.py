@@ -4,6 +4,21 @@ FAULTY = {
     "nan-gradient": [
         """
 import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+a = torch.randn(4, 3)
+for _ in range(3):
+    u, v = net(a), net(a.clone())
+    gap = ((u - v) ** 2).sum(1)
+    loss = gap.sqrt().mean()  # fault
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
 v = torch.zeros(3, requires_grad=True)
 length = (v * v).sum().sqrt()  # fault
 length.backward()

@@ -50,6 +50,24 @@ for eps in [0.1, -0.2]:
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+judge = nn.Sequential(nn.Linear(2, 6), nn.Tanh(), nn.Linear(6, 1))
+opt = torch.optim.SGD(judge.parameters(), lr=0.01)
+def slope_penalty(x):
+    x = x.detach().requires_grad_()
+    scores = judge(x)
+    slope = torch.autograd.grad(outputs=scores.sum(), inputs=x, create_graph=False)[0]  # fault
+    return (slope.norm(dim=1) - 1).pow(2).mean()
+for _ in range(2):
+    real, fake = torch.randn(4, 2), torch.randn(4, 2)
+    loss = judge(fake).mean() - judge(real).mean() + slope_penalty(fake)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 net = nn.Sequential(nn.Linear(1, 5), nn.Tanh(), nn.Linear(5, 1))
 t = torch.linspace(0, 1, 6)[:, None].requires_grad_()
 u = net(t)
@@ -301,6 +319,24 @@ for eps in [0.1, -0.2]:
 """,
     ],
     "higher-order": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+judge = nn.Sequential(nn.Linear(2, 6), nn.Tanh(), nn.Linear(6, 1))
+opt = torch.optim.SGD(judge.parameters(), lr=0.01)
+def slope_penalty(x):
+    x = x.detach().requires_grad_()
+    scores = judge(x)
+    slope = torch.autograd.grad(outputs=scores.sum(), inputs=x, create_graph=True)[0]
+    return (slope.norm(dim=1) - 1).pow(2).mean()
+for _ in range(2):
+    real, fake = torch.randn(4, 2), torch.randn(4, 2)
+    loss = judge(fake).mean() - judge(real).mean() + slope_penalty(fake)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 import torch.nn as nn

@@ -5,6 +5,21 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(12, 4)
+y = (x[:, 0] > 0).float()
+for _ in range(2):
+    p = net(x).squeeze(1).clamp(0.0, 1.0)
+    loss = nn.functional.binary_cross_entropy(p, y)  # fault
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 net = nn.Linear(3, 2)
 x, y = torch.randn(5, 3), torch.tensor([0, 1, 1, 0, 1])
 pred = net(x).argmax(1).float()
@@ -101,6 +116,21 @@ print(p.tolist(), logit.grad)
 
 SOUND = {
     "loss-misuse": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(12, 4)
+y = (x[:, 0] > 0).float()
+for _ in range(2):
+    p = torch.sigmoid(net(x)).squeeze(1).clamp(1e-6, 1 - 1e-6)
+    loss = nn.functional.binary_cross_entropy(p, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 import torch.nn as nn

@@ -5,6 +5,31 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+class Gain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gain = torch.ones(2, requires_grad=True)  # fault
+    def forward(self, x):
+        return x * self.gain
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(3, 2)
+        self.scaled = Gain()
+    def forward(self, x):
+        return self.scaled(self.line(x))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    loss = net(torch.randn(4, 3)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 class Scale(nn.Module):
     def __init__(self):
         super().__init__()
@@ -122,6 +147,25 @@ print(len(list(net.parameters())))
 """,
     ],
     "train-eval-mode": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+def check(net):
+    net.eval()  # fault
+    with torch.no_grad():
+        return (net(x) - y).abs().mean().item()
+net.train()
+for _ in range(3):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(round(check(net), 3))
+""",
         """
 import torch
 import torch.nn as nn
@@ -261,6 +305,31 @@ SOUND = {
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+class Gain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gain = nn.Parameter(torch.ones(2))
+    def forward(self, x):
+        return x * self.gain
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(3, 2)
+        self.scaled = Gain()
+    def forward(self, x):
+        return self.scaled(self.line(x))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    loss = net(torch.randn(4, 3)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -350,6 +419,26 @@ print(len(list(net.parameters())))
 """,
     ],
     "train-eval-mode": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+def check(net):
+    net.eval()
+    with torch.no_grad():
+        return (net(x) - y).abs().mean().item()
+net.train()
+for _ in range(3):
+    net.train()
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(round(check(net), 3))
+""",
         """
 import torch
 import torch.nn as nn
