@@ -101,6 +101,8 @@ Functions that are combinations of operations are plain functions, registered wi
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..tensor import Tensor
 from . import (
     activation,
@@ -176,6 +178,16 @@ def install() -> None:
     """Makes the methods of the table methods of Tensor."""
     for name, function in METHODS.items():
         setattr(Tensor, name, function)
+    for name, attribute in list(vars(Tensor).items()):
+        if isinstance(attribute, property) and attribute.fset is None:
+            setattr(Tensor, name, attribute.setter(_not_writable(name)))
+
+
+def _not_writable(name: str) -> Callable[[Tensor, object], None]:
+    def refuse(self: Tensor, value: object) -> None:
+        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+
+    return refuse
 
 
 install()

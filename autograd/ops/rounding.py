@@ -36,9 +36,14 @@ def _keeping_integers(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: function(x) if x.dtype.kind == "f" else np.array(x)
 
 
+def _abs(input: Any) -> Any:
+    if input.dtype.kind == "b":
+        raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
+    return np.abs(input)
+
+
 abs = op(
-    "abs", "AbsBackward0",
-    lambda input: np.abs(input),
+    "abs", "AbsBackward0", _abs,
     vjp={"input": lambda g, m, input: g * m.sgn(input)}, local={"input": "sign({input})"}, symbol="|{input}|",
     elementwise=True, inplace=True, aliases="absolute",
 )  # fmt: skip

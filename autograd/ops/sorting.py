@@ -12,6 +12,7 @@ from .extrema import chosen, placed
 from .products import squeezed
 from .shaping import axis_of
 from .table import composite, op
+from .ties import LONGEST, kth_smallest, largest_or_smallest
 
 
 def order(x: Any, axis: int, descending: bool) -> Any:
@@ -58,7 +59,14 @@ def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool 
         raise RuntimeError("selected index k out of range")
     if np.ndim(input) == 0:
         return np.array(input), np.zeros((), np.int64)
-    permutation = np.take(order(input, axis, largest), range(int(k)), axis)
+    whole_order = order(input, axis, largest)
+    permutation = np.take(whole_order, range(k), axis)
+    if k and 64 * k > size and size <= LONGEST:
+        ranked = np.moveaxis(np.take_along_axis(input, whole_order, axis), axis, -1)[..., : k + 1]
+        tied = (ranked[..., 1:] == ranked[..., :-1]).any(-1)
+        rows, places = np.moveaxis(input, axis, -1), np.moveaxis(permutation, axis, -1)
+        for row in np.argwhere(tied if sorted else np.ones_like(tied)):
+            places[tuple(row)] = largest_or_smallest(rows[tuple(row)], k, largest, sorted)
     return np.take_along_axis(input, permutation, axis), permutation
 
 
@@ -77,7 +85,14 @@ def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
     if np.ndim(input) == 0:
         return np.array(input), np.zeros((), np.int64)
-    return chosen(input, axis, np.take(np.argsort(input, axis=axis, kind="stable"), k - 1, axis), keepdim)
+    ranks = np.argsort(input, axis=axis, kind="stable")
+    places = np.asarray(np.take(ranks, k - 1, axis))
+    if size <= LONGEST:
+        rows = np.moveaxis(input, axis, -1)
+        taken = np.expand_dims(np.take_along_axis(rows, places[..., None], -1)[..., 0], -1)
+        for row in np.argwhere((rows == taken).sum(-1) > 1):
+            places[tuple(row)] = kth_smallest(rows[tuple(row)], k - 1)
+    return chosen(input, axis, places, keepdim)
 
 
 kthvalue = op(
