@@ -112,6 +112,15 @@ from autograd.nn.normalization import (
     LocalResponseNorm,
     RMSNorm,
 )
+from autograd.nn.normed_weights import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
+from autograd.nn.packed import (
+    PackedSequence,
+    invert_permutation,
+    pack_padded_sequence,
+    pack_sequence,
+    pad_packed_sequence,
+    unpack_sequence,
+)
 from autograd.nn.padding import (
     CircularPad1d,
     CircularPad2d,
@@ -175,12 +184,19 @@ UTILS = {
         clip_grads_with_norm_,
         get_total_norm,
         parameters_to_vector,
+        remove_spectral_norm,
+        remove_weight_norm,
+        spectral_norm,
         vector_to_parameters,
+        weight_norm,
     )
 }
 
 #: What ``torch.nn.utils.rnn`` holds.
-SEQUENCES = {function.__name__: function for function in (pad_sequence, unpad_sequence)}
+SEQUENCES = {function.__name__: function for function in (
+    PackedSequence, invert_permutation, pack_padded_sequence, pack_sequence, pad_packed_sequence, pad_sequence,
+    unpack_sequence, unpad_sequence,
+)}  # fmt: skip
 
 functional.NEURAL.setdefault("multi_head_attention_forward", multi_head_attention_forward)
 

@@ -13,6 +13,7 @@ from typing import Any
 from autograd.nn import functional as F
 from autograd.nn import init
 from autograd.nn.module import Module
+from autograd.nn.packed import PackedSequence, packed_steps
 from autograd.nn.parameter import Parameter, new_parameter, zeros
 from autograd.tensor import Tensor
 
@@ -286,10 +287,7 @@ class RNNBase(Module):
         for layer in range(self.num_layers):
             results = []
             for place, suffix in enumerate(self._suffixes()):
-                weights: Any = [
-                    getattr(self, f"{name}_l{layer}{suffix}") if self.bias or "weight" in name else None
-                    for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-                ]
+                weights = self._weights_of(layer, suffix)
                 state = states[layer * self._directions() + place]
                 outputs = []
                 for x in reversed(steps) if suffix else steps:
@@ -303,6 +301,47 @@ class RNNBase(Module):
                     out = F.dropout(out, self.dropout, True)
                 steps = list(out.unbind(0))
         return out, finals
+
+    def _run_packed(self, packed: PackedSequence, hx: tuple[Tensor, ...] | None, states: int) -> tuple[Any, ...]:
+        """All layers over packed sequences: the outputs, packed, and the last states, each (layers, N, hidden)."""
+        data, batch_sizes, order, back = packed
+        if data.ndim != 2:
+            raise RuntimeError(f"input must have 2 dimensions, got {data.ndim}")
+        self._check_input(data)
+        sizes = batch_sizes.tolist()
+        if hx is None:
+            hx = (self._zero_state(data, sizes[0]),) * states
+        elif order is not None:
+            hx = tuple(each.index_select(1, order) for each in hx)
+        for place, each in enumerate(hx):
+            self._check_state(each, sizes[0], f"Expected hidden{[place] if states > 1 else ''} size {{}}, got {{}}")
+        finals = []
+        for layer in range(self.num_layers):
+            results = []
+            for place, suffix in enumerate(self._suffixes()):
+                weights = self._weights_of(layer, suffix)
+                start = tuple(each[layer * self._directions() + place] for each in hx)
+
+                def step(x: Tensor, state: tuple[Tensor, ...], weights: Any = weights) -> tuple[Tensor, ...]:
+                    new = self._cell(x, state if states > 1 else state[0], weights)
+                    return new if states > 1 else (new,)
+
+                result, final = packed_steps(step, data, sizes, start, bool(suffix))
+                results.append(result)
+                finals.append(final)
+            data = F.cat(results, -1) if len(results) > 1 else results[0]
+            if layer < self.num_layers - 1 and self.dropout > 0 and self.training:
+                data = F.dropout(data, self.dropout, True)
+        last = [F.stack(list(each), 0) for each in zip(*finals, strict=True)]
+        if back is not None:
+            last = [each.index_select(1, back) for each in last]
+        return PackedSequence(data, batch_sizes, order, back), *last
+
+    def _weights_of(self, layer: int, suffix: str) -> Any:
+        return [
+            getattr(self, f"{name}_l{layer}{suffix}") if self.bias or "weight" in name else None
+            for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        ]
 
     def _check_input(self, input: Tensor) -> None:
         weight = self.weight_ih_l0
@@ -345,6 +384,8 @@ class RNNBase(Module):
 
     def _forward_single(self, input: Tensor, hx: Tensor | None, kind: str) -> tuple[Tensor, Tensor]:
         """For networks whose state is one tensor."""
+        if isinstance(input, PackedSequence):
+            return self._run_packed(input, None if hx is None else (hx,), 1)
         if hx is not None and input.ndim in (2, 3) and hx.ndim != input.ndim:
             batch = "batched" if input.ndim == 3 else "unbatched"
             raise RuntimeError(
@@ -437,6 +478,9 @@ class LSTM(RNNBase):
         return lstm_step(x, state, weights)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+        if isinstance(input, PackedSequence):
+            packed, h, c = self._run_packed(input, hx, 2)
+            return packed, (h, c)
         x, batched = self._time_first(input, "")
         batch = x.shape[1]
         if hx is None:

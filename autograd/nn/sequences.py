@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autograd import creation
 from autograd.nn import functional as F
 from autograd.tensor import Tensor
 
@@ -29,4 +30,5 @@ def pad_sequence(
 def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool = False) -> list[Tensor]:
     """The inverse of :func:`pad_sequence` (padded on the right): the sequences of these ``lengths``."""
     rows = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
-    return [row[: int(length)] for row, length in zip(rows, lengths, strict=True)]
+    places = creation.arange(rows.shape[1])
+    return [row[places.lt(length)] for row, length in zip(rows, lengths, strict=True)]

@@ -20,7 +20,8 @@ KNOWN = {
     "EmbeddingBagBackward0", "GatherBackward0", "IndexBackward0", "IndexCopyBackward0", "IndexPutBackward0",
     "LinalgDetBackward0",
     "LinalgSlogdetBackward0", "LinalgSolveExBackward0", "LogSigmoidBackward0", "NativeBatchNormBackward0",
-    "RreluWithNoiseBackward0", "SegmentReduceBackward0", "SpecialLogNdtrBackward0", "UnsafeViewBackward0",
+    "PackPaddedSequenceBackward0", "RreluWithNoiseBackward0", "SegmentReduceBackward0", "SpecialLogNdtrBackward0",
+    "UnsafeViewBackward0",
 }  # fmt: skip
 #: a number that PyTorch wraps in a tensor and then keeps
 WRAPPED = {"3 / x", "x / 4", "F.dropout(x, 1.0)", "F.kl_div(x, y, reduction='batchmean')", "torch.special.ndtr(x)"}

@@ -59,6 +59,13 @@ MEMORY: list[Case] = [
 ]
 
 PARTS: list[Case] = [
+    case("weight_norm", "torch._weight_norm(v, g, 0)", v=real(3, 2).double, g=positive(3, 1).double),
+    case("weight_norm", "torch._weight_norm(v, g, 1)", v=real(3, 2).double, g=positive(1, 2).double),
+    case("weight_norm", "torch._weight_norm(v, g, 1)", second=False, v=real(2, 3, 2).double,
+         g=positive(1, 3, 1).double),
+    case("pack_padded_sequence", "torch.nn.utils.rnn.pack_padded_sequence(x, [3, 2])[0]", x=real(4, 2, 2)),
+    case("pack_padded_sequence", "torch.nn.utils.rnn.pack_padded_sequence(x, [3, 1], batch_first=True)[0] ** 2",
+         x=real(2, 3)),
     case("native_group_norm", "torch.native_group_norm(x, w, b, 2, 4, 3, 2, 1e-5)", second=False,
          x=real(2, 4, 3).double,
          w=real(4).double, b=real(4).double),
