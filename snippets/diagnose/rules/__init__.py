@@ -55,6 +55,7 @@ RULES: tuple[Rule, ...] = (
     infinities.nan_or_inf,
     cuts.leaf_behind_a_cut,
     cuts.lost_by_value,
+    cuts.gradient_not_returned,
     cuts.term_without_history,
     cuts.state_cut_in_loop,
     unrecorded.gradient_of_unmarked,

@@ -43,6 +43,7 @@ def shared_storage(r: Reading) -> Iterator[Report]:
     yield from _array_written(r)
     yield from _kept_reference(r)
     yield from _kept_in_object(r)
+    yield from _one_network_twice(r)
     yield from _kept_gradient(r)
     yield from _shared_parameter(r)
 
@@ -265,6 +266,37 @@ def _kept_in_object(r: Reading) -> Iterator[Report]:
                 line=statement.lineno,
             )
             return
+
+
+#: Names of networks that stand beside the one that learns.
+_SECOND = {"target", "teacher", "frozen", "reference", "ref"}
+
+
+def _one_network_twice(r: Reading) -> Iterator[Report]:
+    """``target = net`` gives a module a second name: both are the network that learns."""
+    learning = {m["name"] for m in r.facts.get("modules", ()) if any(n in r.held for n in m["nodes"])}
+    for statement in r.source.all if r.steps else ():
+        for target, value in _pairs(statement) if isinstance(statement, ast.Assign) else ():
+            shallow = isinstance(value, ast.Call) and ast.unparse(value.func) == "copy.copy" and bool(value.args)
+            source = ast.unparse(value.args[0] if shallow else value)  # type: ignore[attr-defined]
+            name = ast.unparse(target)
+            second = means_a_moment(name) or set(re.split(r"[_\W\d]+", name.lower())) & _SECOND
+            known = source in learning or (source.startswith("self.") and f"{source}.parameters()" in r.source.text)
+            read = len([n for n in r.source.all if isinstance(n, ast.expr) and _is(n, name)]) > 1
+            if known and second and read and source != name:
+                yield Report(
+                    "aliasing",
+                    f"{name} is {source} itself, no copy: every step changes both.",
+                    f"`{r.source.line(first_line(statement))}` gives one network a second name"
+                    + (" (copy.copy keeps the same parameters)." if shallow else "."),
+                    r.source.line_with(first_line(statement), value, f"copy.deepcopy({source})"),
+                    line=first_line(statement),
+                )
+                return
+
+
+def _is(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) == name
 
 
 def mentions_parameters(iterated: ast.expr) -> bool:

@@ -32,6 +32,8 @@ TARGET_WORDS = {
     "const",
     "reference",
 }
+#: Names of what an actor's log-probabilities are multiplied with.
+_ADVANTAGE = {"advantage", "advantages", "adv", "delta", "td"}
 #: Names of factors that weight a loss term and are constants for it.
 WEIGHT_WORDS = {"advantage", "advantages", "adv", "weight", "weights", "importance", "coef", "coeff", "confidence"}
 
@@ -126,7 +128,7 @@ def target_with_history(r: Reading) -> Iterator[Report]:
     for name in dict.fromkeys(n.name for n in r.trace.nodes if n.name and n.kind == "op"):
         words = _words(name)
         target = bool((words | _other_names(r, name)) & TARGET_WORDS)
-        if not target and not words & WEIGHT_WORDS:
+        if not target and not words & (WEIGHT_WORDS | _ADVANTAGE):
             continue
         held = [n for n in r.named(name) if n.requires_grad and n.id in r.reached and n.op not in (None, "clone")]
         node = next((n for n in held if target or _weighs(r, n.id)), None)
@@ -139,7 +141,7 @@ def target_with_history(r: Reading) -> Iterator[Report]:
                 "missing-detach",
                 f"{node.name} still carries history, so gradient flows into {r.name(leaves[0])} through it.",
                 f"{r.name(leaves[0])}.grad received {number(landed.added)}; a target is a constant for the loss.",
-                f"{node.name} = {node.name}.detach()",
+                _cut_off(r, node) if not target else f"{node.name} = {node.name}.detach()",
                 line=node.line,
                 node=node.id,
                 event=landed.t,
@@ -240,8 +242,28 @@ def _weighs(r: Reading, node_id: str) -> bool:
     products = [e for e in uses if e.recorded and r.nodes[e.dst].op == "mul"]
     others = [e.src for use in products for e in r.into[use.dst] if e.src != node_id and r.nodes[e.src].requires_grad]
     own = r.behind(node_id)
+    if _words(r.nodes[node_id].name or "") & _ADVANTAGE and any(_log_of_policy(r, other) for other in others):
+        return True
     # Attention weights multiply values; a loss weight multiplies the errors it was made of, or another network's term.
     return bool(others) and len(products) == len(uses) and any(o in own or not (r.behind(o) & own) for o in others)
+
+
+def _cut_off(r: Reading, node: TraceNode) -> str:
+    """The repair that leaves the history to other uses of a weight, such as a loss of its own."""
+    uses = [e.dst for e in r.out_of[node.id] if e.dst in r.reached]
+    product = next((r.nodes[use] for use in uses if r.nodes[use].op == "mul"), None)
+    statement = r.source.statement_at(product.line) if product and len(uses) > 1 else None
+    read = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == node.name] if statement else []
+    if product is None or not read:
+        return f"{node.name} = {node.name}.detach()"
+    return r.source.line_with(product.line, read[0], f"{node.name}.detach()")
+
+
+def _log_of_policy(r: Reading, node_id: str) -> bool:
+    """Whether a factor is the log-probability of an action."""
+    node = r.nodes[node_id]
+    called_so = any(c.lineno == node.line for c in r.source.calls("log_prob"))
+    return called_so or bool(_words(node.name or "") & {"logp", "log", "logprob", "logprobs"})
 
 
 def _optimizer_for_some(r: Reading, reached: Mapping[str, LeafGrad]) -> Iterator[Report]:

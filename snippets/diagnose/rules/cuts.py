@@ -305,6 +305,39 @@ def leaf_behind_a_cut(r: Reading) -> Iterator[Report]:
             yield cut(r, leaves, r.nodes[root], severity)
 
 
+def gradient_not_returned(r: Reading) -> Iterator[Report]:
+    """The backward of a custom Function returns None for an input that should learn."""
+    written = {
+        c.name: c
+        for c in r.source.all
+        if isinstance(c, ast.ClassDef) and any(ast.unparse(base).endswith("Function") for base in c.bases)
+    }
+    passed = {e.edge for p in r.passes for e in p.contributions} if written else set()
+    for node in r.trace.nodes if written and not r.error else ():
+        made = written.get(node.op or "")
+        if made is None or node.id not in r.reached:
+            continue
+        silent = [e.src for e in r.into[node.id] if e.recorded and e.id not in passed and r.nodes[e.src].requires_grad]
+        lost = {i for source in silent for i in r.behind(source) | {source}} - r.reached
+        leaves = [leaf for leaf in r.learners if leaf.id in lost]
+        back = next((f for f in made.body if isinstance(f, ast.FunctionDef) and f.name == "backward"), None)
+        if not leaves or back is None:
+            continue
+        returned = next((s for s in reversed(back.body) if isinstance(s, ast.Return)), back)
+        who = ", ".join(dict.fromkeys(r.name(leaf.id) for leaf in leaves))
+        yield Report(
+            "graph-cut",
+            f"The backward of {made.name} returns None for {who}: no gradient gets there.",
+            f"`{r.source.line(returned.lineno)}`; line {node.line} used {made.name} with an input that requires grad.",
+            "return one gradient for each input of forward; None only for what needs none",
+            line=returned.lineno,
+            node=node.id,
+            event=r.born.get(node.id),
+            severity=FAULT if any(r.optimizer_holds(leaf.id) or _grad_is_read(r, leaf) for leaf in leaves) else NOTE,
+        )
+        return
+
+
 def _how_bad(r: Reading, edge: TraceEdge, leaves: list[TraceNode]) -> str | None:
     """A fault, a note, or nothing: a deliberate cut before weights that nobody trains is good practice."""
     trained = any(r.optimizer_holds(leaf.id) for leaf in leaves) and bool(r.steps)

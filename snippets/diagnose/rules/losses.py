@@ -16,6 +16,15 @@ def misused_loss(r: Reading) -> Iterator[Report]:
     """softmax before cross_entropy, sigmoid before bce_with_logits, probabilities to nll_loss or kl_div, softmax over
     the batch.
     """
+    if "all elements of input should be between 0 and 1" in r.message:
+        yield Report(
+            "loss-misuse",
+            "BCELoss expects probabilities, and gets numbers beyond 0..1: raw scores.",
+            r.message.splitlines()[0],
+            "BCEWithLogitsLoss (F.binary_cross_entropy_with_logits) on the scores, or torch.sigmoid before BCELoss",
+            line=r.error_line,
+        )
+        return
     for node in r.trace.nodes:
         if node.op == "nll_loss":
             source = next((e.src for e in r.into[node.id]), None)

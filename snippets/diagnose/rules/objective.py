@@ -172,6 +172,12 @@ def _linear_chain(r: Reading, root: str) -> tuple[int, str] | None:
             "view",
             "reshape",
             "index_select",
+            "diagonal",
+            "diag",
+            "unsqueeze",
+            "flatten",
+            "masked_select",
+            "clone",
         ):
             pass
         elif node.op == "neg":

@@ -11,6 +11,14 @@ from snippets.diagnose.refusal import refused_root, refused_text
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import keyword
 
+# fmt: off
+#: Operations in which an output depends on several entries of the input.
+_MIXING = {
+    "matmul", "mm", "mv", "addmm", "addmv", "baddbmm", "stack", "cat", "linear", "softmax", "cumsum", "bmm", "einsum",
+    "outer",
+}
+# fmt: on
+
 
 def silent_broadcast(r: Reading) -> Iterator[Report]:
     """Shapes such as (N, 1) and (N,) broadcast to (N, N) inside a loss."""
@@ -213,9 +221,7 @@ def misread_upstream(r: Reading) -> Iterator[Report]:
     yield from _gradient_called_jacobian(r)
     for p in vectors:
         seed = entries(p.start.seed)
-        shape = r.nodes[p.start.root].shape
-        samples = len(shape) == 2 and shape[1] == 1  # one output for each sample of a batch: the rows are independent
-        if not all(v == 1 for v in seed) or samples or not _coupled(r, p.start.root):
+        if not all(v == 1 for v in seed) or _one_each(r, p.start.root) or not _coupled(r, p.start.root):
             continue
         statement = r.source.statement_at(p.start.line)
         named = r.source.assigned(statement) if statement is not None else set()
@@ -285,9 +291,14 @@ def _gradient_called_jacobian(r: Reading) -> Iterator[Report]:
             return
 
 
+def _one_each(r: Reading, root: str) -> bool:
+    """Whether a result holds one number for each sample of a batch: the rows are independent."""
+    node = r.nodes[root]
+    before = next((r.nodes[e.src].shape for e in r.into[root]), ())
+    flat = node.op in ("squeeze", "view", "reshape", "flatten", "select") and before[1:] == (1,)
+    return node.shape[1:] == (1,) or (len(node.shape) == 1 and flat and before[0] == node.shape[0] > 1)
+
+
 def _coupled(r: Reading, root: str) -> bool:
     """Whether outputs share inputs: a matrix product, a stack of combinations; not entry by entry."""
-    return any(
-        r.nodes[n].op in ("matmul", "mm", "mv", "stack", "cat", "linear", "softmax", "cumsum", "bmm", "einsum", "outer")
-        for n in (r.behind(root) | {root})
-    )
+    return any(r.nodes[n].op in _MIXING for n in (r.behind(root) | {root}))

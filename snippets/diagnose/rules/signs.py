@@ -76,6 +76,8 @@ def _terms(r: Reading, root: str) -> list[Term]:
         term = stack.pop(0)
         found.append(term)
         node = r.nodes[term.node]
+        if _is_log_prob(r, node.line):
+            continue  # what a distribution subtracts inside is its own affair
         incoming = [e.src for e in r.into[node.id] if e.recorded and r.nodes[e.src].requires_grad]
         signs = [term.sign] * len(incoming)
         weighted = term.weighted_at
@@ -118,11 +120,16 @@ def _words(*found: str | None) -> set[str]:
     return {word for name in found if name for word in re.split(r"[_\d]+", name.lower())}
 
 
+def _is_log_prob(r: Reading, line: int | None) -> bool:
+    """Whether a line takes ``log_prob`` of a distribution, and no minus stands with it."""
+    made = r.source.statement_at(line)
+    return _calls(made, "log_prob") and _without_minus(made)
+
+
 def _log_probability(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report | None:
     """log_prob of a distribution, alone or weighted by rewards, is minimised."""
     made = r.source.statement_at(r.nodes[term.node].line)
-    is_log = _calls(made, "log_prob") and _without_minus(made)
-    is_log = is_log or r.nodes[term.node].op in ("log_softmax", "logsigmoid")
+    is_log = _is_log_prob(r, r.nodes[term.node].line) or r.nodes[term.node].op in ("log_softmax", "logsigmoid")
     if term.sign < 0 or not is_log:
         return None
     weighing = r.source.statement_at(term.weighted_at)

@@ -3,6 +3,40 @@
 FAULTY = {
     "aliasing": [
         """
+import copy
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+frozen_net = copy.copy(net)  # fault
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(6, 3)
+for _ in range(3):
+    with torch.no_grad():
+        y = frozen_net(x) + 1.0
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import copy
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+frozen_net = net  # fault
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(6, 3)
+for _ in range(3):
+    with torch.no_grad():
+        y = frozen_net(x) + 1.0
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
 import torch
 import torch.nn as nn
 torch.manual_seed(0)
@@ -178,6 +212,23 @@ print("target:", target.weight.item(), "net:", net.weight.item())
 
 SOUND = {
     "aliasing": [
+        """
+import copy
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+frozen_net = copy.deepcopy(net)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(6, 3)
+for _ in range(3):
+    with torch.no_grad():
+        y = frozen_net(x) + 1.0
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 import torch.nn as nn

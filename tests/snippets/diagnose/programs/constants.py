@@ -5,6 +5,24 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+from torch.distributions import Categorical
+torch.manual_seed(0)
+body, head, worth = nn.Linear(3, 4), nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.SGD([*body.parameters(), *head.parameters(), *worth.parameters()], lr=0.1)
+s, gained = torch.randn(6, 3), torch.randn(6)
+for _ in range(2):
+    h = torch.tanh(body(s))
+    dist = Categorical(logits=head(h))
+    log_prob = dist.log_prob(dist.sample())
+    advantage = gained - worth(h).squeeze(-1)  # fault
+    loss = -(log_prob * advantage).mean() + advantage.pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 torch.manual_seed(0)
 maker, judge = nn.Linear(3, 2), nn.Linear(2, 1)
 make_opt = torch.optim.SGD(maker.parameters(), lr=0.1)
@@ -189,6 +207,24 @@ print(theta.grad)
 
 SOUND = {
     "missing-detach": [
+        """
+import torch
+import torch.nn as nn
+from torch.distributions import Categorical
+torch.manual_seed(0)
+body, head, worth = nn.Linear(3, 4), nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.SGD([*body.parameters(), *head.parameters(), *worth.parameters()], lr=0.1)
+s, gained = torch.randn(6, 3), torch.randn(6)
+for _ in range(2):
+    h = torch.tanh(body(s))
+    dist = Categorical(logits=head(h))
+    log_prob = dist.log_prob(dist.sample())
+    advantage = gained - worth(h).squeeze(-1)
+    loss = -(log_prob * advantage.detach()).mean() + advantage.pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 import torch.nn as nn

@@ -4,6 +4,22 @@ FAULTY = {
     "graph-cut": [
         """
 import torch
+class Shift(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, by):
+        return x + by
+    @staticmethod
+    def backward(ctx, g):
+        return g, None  # fault
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+by = torch.tensor(0.5, requires_grad=True)
+opt = torch.optim.SGD([x, by], lr=0.1)
+loss = Shift.apply(x, by).pow(2).sum()
+loss.backward()
+opt.step()
+""",
+        """
+import torch
 import torch.nn as nn
 from torch.distributions import Normal
 torch.manual_seed(0)
@@ -208,6 +224,38 @@ print(k.grad, x.grad)
 
 SOUND = {
     "graph-cut": [
+        """
+import torch
+class Shift(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, by):
+        return x + by
+    @staticmethod
+    def backward(ctx, g):
+        return g, None
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+by = torch.tensor(0.5)
+opt = torch.optim.SGD([x], lr=0.1)
+loss = Shift.apply(x, by).pow(2).sum()
+loss.backward()
+opt.step()
+""",
+        """
+import torch
+class Shift(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, by):
+        return x + by
+    @staticmethod
+    def backward(ctx, g):
+        return g, g.sum()
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+by = torch.tensor(0.5, requires_grad=True)
+opt = torch.optim.SGD([x, by], lr=0.1)
+loss = Shift.apply(x, by).pow(2).sum()
+loss.backward()
+opt.step()
+""",
         """
 import torch
 import torch.nn as nn

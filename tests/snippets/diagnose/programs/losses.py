@@ -6,6 +6,15 @@ FAULTY = {
 import torch
 import torch.nn as nn
 torch.manual_seed(0)
+net = nn.Linear(3, 1)
+x, y = torch.randn(9, 3), torch.ones(9, 1)
+loss = nn.BCELoss()(net(x), y)  # fault
+loss.backward()
+""",
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
 net = nn.Linear(4, 1)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 x = torch.randn(12, 4)

@@ -5,6 +5,21 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(4, 6)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(5, 4)
+for _ in range(2):
+    a, b = net(x), net(x + 0.1)
+    scores = torch.log_softmax(a @ b.t(), dim=1)
+    loss = scores.diag().mean()
+    opt.zero_grad()
+    loss.backward()  # fault
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 policy = nn.Linear(3, 2)
 opt = torch.optim.SGD(policy.parameters(), lr=0.1)
 torch.manual_seed(0)
@@ -93,6 +108,21 @@ print("p(best):", round(probs[1].item(), 3))
 
 SOUND = {
     "sign": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(4, 6)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(5, 4)
+for _ in range(2):
+    a, b = net(x), net(x + 0.1)
+    scores = torch.log_softmax(a @ b.t(), dim=1)
+    loss = -scores.diag().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 import torch.nn as nn

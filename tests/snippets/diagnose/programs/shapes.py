@@ -47,6 +47,16 @@ loss.backward()  # fault
     "jacobian": [
         """
 import torch
+import torch.nn as nn
+torch.manual_seed(0)
+f = nn.Linear(3, 2)
+x = torch.randn(3, requires_grad=True)
+y = f(x)
+jac = torch.autograd.grad(y, x, torch.ones_like(y))[0]  # fault
+print(jac.shape)
+""",
+        """
+import torch
 m = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 x = torch.tensor([1.0, 1.0], requires_grad=True)
 y = m @ x
@@ -200,6 +210,16 @@ print(w.grad)
 """,
     ],
     "jacobian": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+f = nn.Linear(3, 1)
+x = torch.randn(4, 3, requires_grad=True)
+y = f(x).squeeze(1)
+jac = torch.autograd.grad(y, x, torch.ones_like(y))[0]
+print(jac.shape)
+""",
         """
 import torch
 x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)

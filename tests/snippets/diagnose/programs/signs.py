@@ -5,6 +5,23 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+from torch.distributions import Normal
+torch.manual_seed(0)
+pi = nn.Linear(3, 1)
+log_std = nn.Parameter(torch.zeros(1))
+opt = torch.optim.SGD([*pi.parameters(), log_std], lr=0.1)
+s, adv = torch.randn(5, 3), torch.randn(5)
+for _ in range(2):
+    dist = Normal(pi(s), log_std.exp())
+    lp = dist.log_prob(dist.sample())
+    loss = (lp.squeeze(-1) * adv).mean()  # fault
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 from torch.distributions import Categorical
 torch.manual_seed(0)
 chooser = nn.Linear(3, 2)
@@ -102,6 +119,23 @@ for _ in range(4):
 
 SOUND = {
     "sign": [
+        """
+import torch
+import torch.nn as nn
+from torch.distributions import Normal
+torch.manual_seed(0)
+pi = nn.Linear(3, 1)
+log_std = nn.Parameter(torch.zeros(1))
+opt = torch.optim.SGD([*pi.parameters(), log_std], lr=0.1)
+s, adv = torch.randn(5, 3), torch.randn(5)
+for _ in range(2):
+    dist = Normal(pi(s), log_std.exp())
+    lp = dist.log_prob(dist.sample())
+    loss = -(lp.squeeze(-1) * adv).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 import torch.nn as nn
