@@ -272,6 +272,8 @@ def jacrev(func: Fun, argnums: Any = 0, *, has_aux: bool = False, **_: Any) -> F
                         column.append(g)
                 jacobians.append(nest([settle(_stack(c, x.array.shape), aliases) for c in columns]))
         nested = build(jacobians)
+        kept, rebuild = flatten(aux)
+        aux = rebuild([settle(x, aliases) if isinstance(x, Tensor) else x for x in kept])
         return (nested, aux) if has_aux else nested
 
     return wrapper
@@ -355,6 +357,11 @@ def vmap(
             dims: list[Any] = [in_dims for _ in leaves]
         else:
             dims = []
+            if len(in_dims) != len(args):
+                raise ValueError(
+                    f"{start}: in_dims is not compatible with the structure of `inputs`. in_dims has {len(in_dims)} "
+                    f"entries but there are {len(args)} inputs."
+                )
             for d, each in zip(in_dims, args, strict=True):
                 inner, _ = flatten(each)
                 ds, _ = flatten(d)

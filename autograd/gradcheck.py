@@ -147,7 +147,7 @@ def _check_backward(
     with enable_grad():
         outputs = _differentiable(func(*given))
     if not outputs:
-        raise ValueError("gradcheck: the function returned no tensor of a float type")
+        return  # nothing that could have a gradient
     targets = [given[i] for i in checked]
     slopes: dict[tuple[int, int], tuple[Any, list[Any]]] = {}
     for k in range(directions):

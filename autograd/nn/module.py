@@ -93,6 +93,7 @@ class Module(Tree):
     def _forward_unimplemented(self, *input: Any) -> Any:
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
+    _forward_unimplemented.__qualname__ = "_forward_unimplemented"
     forward: Callable[..., Any] = _forward_unimplemented
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

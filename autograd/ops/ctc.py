@@ -128,8 +128,11 @@ def ctc_loss(
     raw = [np.atleast_1d(np.asarray(x.array if isinstance(x, Tensor) else x)) for x in (input_lengths, target_lengths)]
     if int(raw[0].max(initial=0)) > log_probs.shape[0]:
         raise RuntimeError(
-            f"Expected input_lengths to have value at most {log_probs.shape[0]}, but got value {int(raw[0].max())}"
+            f"Expected input_lengths to have value at most {log_probs.shape[0]}, but got value {int(raw[0].max())} "
+            "(while checking arguments for ctc_loss_allocate_outputs)"
         )
+    if not 0 <= blank < log_probs.shape[2]:
+        raise RuntimeError("blank must be in label range")
     losses = ctc.function(log_probs, targets, (raw[0], raw[1]), blank, zero_infinity)
     if reduction == "none":
         return losses.squeeze(0) if single else losses  # type: ignore[no-any-return]

@@ -97,6 +97,11 @@ def interpolate(
         raise ValueError("only one of size or scale_factor should be defined")
     if size is None and scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
+    if input.ndim not in (3, 4, 5):
+        raise NotImplementedError(
+            f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: nearest | "
+            f"linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got {mode})"
+        )
     if antialias and (mode not in KERNELS or rank != 2):
         raise ValueError(
             "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input"
@@ -117,7 +122,7 @@ def interpolate(
     if len(target) != rank:
         raise ValueError(
             "Input and output must have the same number of spatial dimensions, but got input with spatial "
-            f"dimensions of {list(spatial)} and output size of {list(target)}. Please provide input tensor in (N, C, "
+            f"dimensions of {list(spatial)} and output size of {size}. Please provide input tensor in (N, C, "
             "d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
         )
     if mode == "area":

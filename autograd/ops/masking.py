@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import OF_NUMPY
+from ..errors import broadcast
 from ..tensor import Tensor
 from .selection import padded
 from .table import composite, op
@@ -43,6 +44,9 @@ masked_fill = op(
 
 
 def _broadcast(input: Any, mask: Any) -> tuple[Any, Any]:
+    problem = broadcast([np.shape(mask), np.shape(input)])
+    if problem is not None:
+        raise problem
     shape = np.broadcast_shapes(np.shape(input), np.shape(mask))
     return np.broadcast_to(input, shape), np.broadcast_to(mask, shape)
 
@@ -50,7 +54,7 @@ def _broadcast(input: Any, mask: Any) -> tuple[Any, Any]:
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The entries of ``input`` where ``mask`` is true, as a 1-d tensor."""
     if mask.array.dtype != np.bool_:
-        raise RuntimeError("masked_select: expected BoolTensor or ByteTensor for mask")
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
     return masked_selected.function(input, mask)  # type: ignore[no-any-return]
 
 

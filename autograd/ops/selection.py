@@ -11,6 +11,7 @@ import numpy as np
 
 from ..dtypes import OF_NUMPY
 from ..tensor import Tensor
+from ..warn import once
 from .shaping import axis_of
 from .table import FUNCTIONS, METHODS, Operation, composite, op
 
@@ -187,6 +188,11 @@ def _which_scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: 
     if reduce is not None:
         if reduce not in ("add", "multiply"):
             raise RuntimeError("reduce argument must be either add or multiply.")
+        if isinstance(src, Tensor):
+            once(
+                "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future "
+                "PyTorch release. Use torch.scatter_reduce instead for more reduction options."
+            )
         return scatter_with, (input, index, src), (dim, reduce)
     if isinstance(src, Tensor):
         if src.dtype is not input.dtype:
@@ -216,11 +222,34 @@ METHODS["scatter_"] = FUNCTIONS["scatter_"] = scatter_
 # -- whole slices ----------------------------------------------------------------------------------------------------
 
 
+def _wrong_shape(name: str, index: Any) -> Exception:
+    """What PyTorch says of an index that is no vector: each function in its own words."""
+    if name == "index_fill_":
+        return RuntimeError("Index has to be a vector/scalar")
+    if name == "index_copy_":
+        return IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {np.ndim(index)})")
+    more = ""
+    if name == "index_add_":
+        size = list(np.shape(index))
+        more = f", but got dim: {np.ndim(index)} with type: {OF_NUMPY[index.dtype].word} and size: {size}"
+    return IndexError(f"{name}(): Index is supposed to be a vector{more}")
+
+
+def _wrong_type(name: str, word: str) -> Exception:
+    if name == "index_fill_":
+        return IndexError("index_fill_(): Expected dtype int64 for index.")
+    if name == "index_copy_":
+        return RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {word}")
+    if name == "index_add_":
+        return RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {word}")
+    return RuntimeError(f"{name}(): Expected dtype int32 or int64 for index")
+
+
 def _vector(name: str, index: Any) -> Any:
     if np.ndim(index) > 1:
-        raise IndexError(f"{name}(): Index is supposed to be a vector")
-    if index.dtype not in (np.int64, np.int32):
-        raise IndexError(f"{name}(): Expected dtype int32 or int64 for index")
+        raise _wrong_shape(name, index)
+    if index.dtype != np.int64 and (index.dtype != np.int32 or name in ("index_fill_", "index_copy_")):
+        raise _wrong_type(name, OF_NUMPY[index.dtype].word)
     return np.reshape(index, -1)
 
 
@@ -229,8 +258,11 @@ def _key(shape: tuple[int, ...], dim: int, index: Any, name: str = "index_select
     axis = axis_of(dim, len(shape))
     line = _vector(name, index)
     size = shape[axis] if shape else 1
-    if line.size and (line.min() < 0 or line.max() >= size):
-        raise IndexError("index out of range in self")
+    wrong = line[(line < (-size if name == "index_fill_" else 0)) | (line >= size)]
+    if wrong.size:
+        where = f"index {int(wrong[0])} is out of bounds for dimension {axis} with size {size}"
+        own = {"index_copy_": f"index_copy_(): {where}", "index_fill_": where}
+        raise IndexError(own.get(name, "index out of range in self"))
     return (slice(None),) * axis + (line,)
 
 
@@ -287,6 +319,24 @@ index_add = op(
 
 
 def _index_copy(input: Any, index: Any, source: Any, dim: int) -> Any:
+    axis, shape, given = axis_of(dim, np.ndim(input)), list(np.shape(input)), list(np.shape(source))
+    _vector("index_copy_", index)
+    if source.dtype != input.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{OF_NUMPY[input.dtype].word} and (source) {OF_NUMPY[source.dtype].word}"
+        )
+    rest, other = shape[:axis] + shape[axis + 1 :], given[:axis] + given[axis + 1 :]
+    if given and shape and rest != other:
+        sizes = [" ".join(map(str, each)) for each in (rest, other)]
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: "
+            f"{sizes[0]} at dimension {axis} and source slice shape: {sizes[1]} at dimension 0."
+        )
+    if given and given[axis] != np.size(index):
+        raise IndexError(
+            f"index_copy_(): Number of indices ({np.size(index)}) should be equal to source.size(dim) ({given[axis]})"
+        )
     key = _key(np.shape(input), dim, index, "index_copy_")
     out = np.array(input)
     out[key if out.ndim else ...] = source if out.ndim else np.reshape(source, ())
