@@ -277,13 +277,14 @@ def _one_network_twice(r: Reading) -> Iterator[Report]:
     learning = {m["name"] for m in r.facts.get("modules", ()) if any(n in r.held for n in m["nodes"])}
     for statement in r.source.all if r.steps else ():
         for target, value in _pairs(statement) if isinstance(statement, ast.Assign) else ():
-            shallow = isinstance(value, ast.Call) and ast.unparse(value.func) == "copy.copy" and bool(value.args)
+            shallow = isinstance(value, ast.Call) and called(value) == "copy" and receiver(value) == "copy"
+            if not (isinstance(value, ast.Name | ast.Attribute) or (shallow and value.args)):  # type: ignore[attr-defined]
+                continue
             source = ast.unparse(value.args[0] if shallow else value)  # type: ignore[attr-defined]
             name = ast.unparse(target)
             second = means_a_moment(name) or set(re.split(r"[_\W\d]+", name.lower())) & _SECOND
             known = source in learning or (source.startswith("self.") and f"{source}.parameters()" in r.source.text)
-            read = len([n for n in r.source.all if isinstance(n, ast.expr) and _is(n, name)]) > 1
-            if known and second and read and source != name:
+            if known and second and source != name and len([n for n in r.source.all if _is(n, name)]) > 1:
                 yield Report(
                     "aliasing",
                     f"{name} is {source} itself, no copy: every step changes both.",
@@ -295,7 +296,7 @@ def _one_network_twice(r: Reading) -> Iterator[Report]:
                 return
 
 
-def _is(node: ast.expr, name: str) -> bool:
+def _is(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) == name
 
 

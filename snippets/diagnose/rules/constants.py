@@ -345,18 +345,16 @@ def _cancelled_at(r: Reading, node_id: str, root: str) -> str | None:
     """
     ahead = r.ahead(node_id) | {node_id}
     for meeting in ahead:
-        if _passed_by(r, node_id, meeting, root):
-            continue
         arguments = [e.src for e in r.into[meeting] if e.recorded]
         if len(arguments) != 2 or not all(one in ahead for one in arguments):
             continue
         first, second = (r.value.get(one) for one in arguments)
-        if r.nodes[meeting].op in ("sub", "div") and first == second:
-            return meeting
+        itself = r.nodes[meeting].op in ("sub", "div") and first == second
         # x + (f - x), f - x + x: added once and taken away once.
         between = arguments[1] if arguments[0] == node_id else arguments[0]
         linear = r.nodes[meeting].op in ("add", "sub") and r.nodes[between].op in ("add", "sub")
-        if linear and node_id in arguments and any(edge.src == node_id for edge in r.into[between]):
+        back = linear and node_id in arguments and any(edge.src == node_id for edge in r.into[between])
+        if (itself or back) and not _passed_by(r, node_id, meeting, root):
             return meeting
     return None
 

@@ -213,7 +213,7 @@ def _tied(r: Reading, node: TraceNode, source: str) -> int:
     ties = [0]
     for axis in range(values.ndim):
         kept = np.expand_dims(extreme, axis) if extreme.ndim < values.ndim else extreme
-        if kept.ndim == values.ndim and kept.shape[axis] == 1:
+        if kept.shape == (*values.shape[:axis], 1, *values.shape[axis + 1 :]):
             here = (values == kept).sum(axis=axis)
             if (here > 0).all():
                 ties.append(int(here.max()))

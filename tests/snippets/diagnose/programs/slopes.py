@@ -196,6 +196,19 @@ print(w.grad)
     "subgradient": [
         """
 import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(16, 3)
+for _ in range(2):
+    loss = (net(x).max(1).values - 1.0).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
 x = torch.tensor([0.5, -0.5, 2.0], requires_grad=True)
 torch.relu(x).sum().backward()
 print(x.grad)
