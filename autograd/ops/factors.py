@@ -203,17 +203,22 @@ def householder_product(input: Tensor, tau: Tensor) -> Tensor:
 FUNCTIONS["orgqr"] = LINALG["householder_product"]
 
 
-@one_node("OrmqrBackward0", "input tau other", result=True)
-def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
-    """Q times ``other``, or Qᵀ, or from the right, with Q the product of reflections."""
-    if not other.array.size:
-        return other.clone()  # type: ignore[no-any-return]
+@one_node("OrmqrBackward0", "input tau other", result=True, shown="ormqr")
+def turned_by_reflections(input: Tensor, tau: Tensor, other: Tensor, left: bool, transpose: bool) -> Tensor:
+    """Q times ``other``, one reflection after the other."""
     if not left:
-        return ormqr(input, tau, other.mT, True, not transpose).mT  # type: ignore[no-any-return]
+        return turned_by_reflections(input, tau, other.mT, True, not transpose).mT  # type: ignore[no-any-return]
     reflections = _reflections(input, tau)
     for v, factor in reflections if transpose else reversed(reflections):
         other = _reflected(other, v, factor)
     return other
+
+
+def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
+    """Q times ``other``, or Qᵀ, or from the right, with Q the product of reflections."""
+    if not other.array.size:
+        return other.clone()  # type: ignore[no-any-return]
+    return turned_by_reflections(input, tau, other, left, transpose)  # type: ignore[no-any-return]
 
 
 composite("ormqr", ormqr)

@@ -176,7 +176,7 @@ def _solve_rule(g: Any, m: Any, A: Any, result: Any, left: bool) -> tuple[Any, A
     """B gets A⁻ᵀ g; A gets minus that times the solution, transposed."""
     to_b = m.solve_system(H(m, A), g, left)
     if left and is_vector(A, g):
-        return -(to_b.reshape((*to_b.shape, 1)) * result.reshape((*result.shape[:-1], 1, -1))), to_b
+        return -(to_b.reshape((*to_b.shape, 1)) * result.reshape((*result.shape[:-1], 1, result.shape[-1]))), to_b
     to_a = -m.matmul(to_b, H(m, result)) if left else -m.matmul(H(m, result), to_b)
     return to_a, to_b
 
