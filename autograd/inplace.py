@@ -54,7 +54,7 @@ def check_writable(t: Tensor, *others: Any) -> None:
     array = t.array
     if isinstance(array, np.ndarray):
         for n, stride in zip(array.shape, array.strides, strict=True):
-            if stride == 0 and n > 1:
+            if stride == 0 and n > 1 and array.size:
                 raise RuntimeError(errors.OVERLAP)
         for x in others:
             shared = isinstance(x, Tensor) and x is not t and x._storage is not None and x._storage is t._storage

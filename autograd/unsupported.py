@@ -57,8 +57,6 @@ INSTEAD: dict[str, str] = {
     "hash_tensor": "use the tensor's .tolist()",
     "parametrizations": "compute the weight in forward from the parameters you keep",
     **dict.fromkeys(["Muon"], "use torch.optim.AdamW"),
-    "stack_module_state": "call each module with torch.func.functional_call",
-    "AdaptiveLogSoftmaxWithLoss": "use Linear and CrossEntropyLoss",
     "SyncBatchNorm": "there is one process here; use BatchNorm1d, 2d or 3d",
 }
 

@@ -31,6 +31,7 @@ from autograd.nn.activation import (
     Tanhshrink,
     Threshold,
 )
+from autograd.nn.adaptive import AdaptiveLogSoftmaxWithLoss
 from autograd.nn.attention import MultiheadAttention, multi_head_attention_forward
 from autograd.nn.batchnorm import (
     BatchNorm1d,
@@ -213,6 +214,7 @@ __all__ = [
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
     "AdaptiveAvgPool3d",
+    "AdaptiveLogSoftmaxWithLoss",
     "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d",
     "AdaptiveMaxPool3d",

@@ -125,7 +125,10 @@ MODULES: dict[str, Source] = {
         }
     ),
     "torch.func": Source(
-        some={"autograd.func": "grad grad_and_value vmap hessian jacfwd jacrev jvp linearize vjp functional_call"}
+        some={
+            "autograd.func": "grad grad_and_value vmap hessian jacfwd jacrev jvp linearize vjp functional_call",
+            "autograd.ensemble": "stack_module_state",
+        }
     ),
     "torch.cuda": Source(values=dict(CUDA)),
     "torch.backends": Source(values=dict(BACKENDS)),
