@@ -130,9 +130,14 @@ def run(
                 if recorder is not None:
                     recorder.contribute(node, position, upstream, g, state[1], left)
             if not left:
-                # depth first, in the order of the arguments: the first that is ready goes on at once
+                # depth first. As in PyTorch what was made last goes on first: as a rule the last argument. A trace
+                # takes the arguments in the order in which they are written, as they are read
                 if type(target) is AccumulateGrad:
                     leaves.append(state)
+                elif recorder is None:
+                    if follow is not None:
+                        ready.append(follow)
+                    follow = state
                 elif follow is None:
                     follow = state
                 else:

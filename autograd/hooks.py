@@ -35,6 +35,8 @@ current = Pass()
 class RemovableHandle:
     """What registering a hook returns: :meth:`remove` takes it away again."""
 
+    __module__ = "torch.utils.hooks"
+
     def __init__(self, hooks: Hooks, key: int) -> None:
         self.hooks = weakref.ref(hooks) if hasattr(hooks, "__weakref__") else (lambda: hooks)
         self.id = key

@@ -63,7 +63,7 @@ def run(root: Node, number: int, seed: Any, drop: bool) -> bool:
         grads: Any = (None,) * len(edges) if g is None else node.backward(g)
         if drop and node.frees:
             node.saved = None
-        position = base = -1
+        position = -1
         follow: Node | None = None
         for target, number in edges:
             position += 1
@@ -85,11 +85,10 @@ def run(root: Node, number: int, seed: Any, drop: bool) -> bool:
             if not left:
                 if type(target) is AccumulateGrad:
                     leaves.append(target)
-                elif follow is None:  # depth first, in the order of the arguments
+                else:  # depth first; as in PyTorch what was made last goes on first: as a rule the last argument
+                    if follow is not None:
+                        ready.append(follow)
                     follow = target
-                else:
-                    base = len(ready) if base < 0 else base
-                    ready.insert(base, target)
         grads = g = None  # a leaf keeps the array that nobody else holds
         for target in leaves:
             g = held.pop(target, None)

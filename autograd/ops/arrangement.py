@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import type_name
 from ..strided import memory, strided
 from ..tensor import Tensor, meta_for
 from .namespaces import LINALG
@@ -156,6 +157,8 @@ composite("repeat_interleave", repeat_interleave)
 
 def _triangle(name: str, kernel: Any) -> Any:
     def forward(input: Any, diagonal: int = 0) -> Any:
+        if not isinstance(diagonal, (int, np.integer)):
+            raise TypeError(f"{name}(): argument 'diagonal' (position 1) must be int, not {type_name(diagonal)}")
         if np.ndim(input) < 2:
             raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
         return kernel(input, diagonal)
