@@ -77,6 +77,7 @@ RULES: tuple[Rule, ...] = (
     views.kept_view,
     objective.wrong_sign,
     signs.wrong_sign_of_a_term,
+    signs.swapped_margin,
     signs.attack_downhill,
     lifetime.second_derivative_is_zero,
     lifetime.graphs_pile_up,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from autograd.trace import LeafGrad, TraceNode
 from snippets.diagnose.reading import MANY, Pass, Reading, is_zero
 from snippets.diagnose.report import NOTE, Report, number
-from snippets.diagnose.source import receiver
+from snippets.diagnose.source import names, receiver
 
 TARGET_WORDS = {
     "pseudo",
@@ -150,6 +150,7 @@ def target_with_history(r: Reading) -> Iterator[Report]:
             return
     yield from _labelling_network(r, reached)
     yield from _step_of_another(r)
+    yield from _bootstrapped(r)
     yield from _optimizer_for_some(r, reached)
 
 
@@ -172,6 +173,56 @@ def _labelling_network(r: Reading, reached: Mapping[str, LeafGrad]) -> Iterator[
                 severity=NOTE,
             )
             return
+
+
+#: Losses that compare a prediction with a target.
+_COMPARES = {"sub", "mse_loss", "smooth_l1_loss", "huber_loss", "l1_loss"}
+_REWARDS = {"reward", "rewards", "rew", "r"}
+
+
+def _bootstrapped(r: Reading) -> Iterator[Report]:
+    """Reward plus the value of the next state, by the network that learns: both sides of a loss carry history."""
+    for p in r.some_passes[:2] if r.steps else ():
+        for node in r.trace.nodes:
+            if node.op not in _COMPARES or node.id not in p.visited:
+                continue
+            sides = [e.src for e in r.into[node.id] if e.recorded and r.nodes[e.src].requires_grad]
+            made = next((m for m in (_reward_added(r, side) for side in sides) if m is not None), None)
+            if len(sides) != 2 or made is None:
+                continue
+            shared = r.behind(sides[0]) & r.behind(sides[1]) & r.held
+            if not shared:
+                continue
+            leaf = min(shared)
+            yield Report(
+                "missing-detach",
+                f"The target of line {made.line} is computed by the network that learns, with history: the gradient "
+                "also moves the target.",
+                f"both sides of the difference on line {node.line} lead to {r.name(leaf)}; a target is a constant.",
+                "detach the value of the next state, or compute it under torch.no_grad()",
+                line=made.line,
+                node=made.id,
+                event=r.born.get(made.id),
+                severity=NOTE,
+            )
+            return
+
+
+def _reward_added(r: Reading, node_id: str) -> TraceNode | None:
+    """The sum of a reward and something with history from which a value was made, by shape changes alone."""
+    for _ in range(6):
+        node = r.nodes[node_id]
+        recorded = [e.src for e in r.into[node_id] if e.recorded and r.nodes[e.src].requires_grad]
+        if node.op == "add" and len(recorded) == 1 and len(r.into[node_id]) == 2:
+            statement = r.source.statement_at(node.line)
+            said = {word for name in names(statement) for word in _words(name)} if statement else set()
+            return node if said & _REWARDS else None
+        if node.op not in ("stack", "cat", "view", "reshape", "squeeze", "unsqueeze", "flip", "slice", "expand"):
+            return None
+        if not recorded:
+            return None
+        node_id = recorded[0]
+    return None
 
 
 def _step_of_another(r: Reading) -> Iterator[Report]:

@@ -382,9 +382,15 @@ def _parameter_update(statement: ast.stmt) -> bool:
     return mentions(statement, "grad") or mentions(statement, "_grad")
 
 
+#: Operations whose backward rule reads their own result.
+_SAVES_RESULT = {"sigmoid", "tanh", "exp", "sqrt", "rsqrt", "softmax", "log_softmax", "reciprocal", "norm", "relu"}
+
+
 def _read_before_and_walked_after(r: Reading, write: Mutate) -> bool:
     """Whether a recorded operation read the value before the write, and a later pass goes through that operation."""
     early = {e.dst for e in r.out_of[write.node] if e.recorded and r.born.get(e.dst, 1 << 60) < write.t}
+    if r.nodes[write.node].op in _SAVES_RESULT:
+        early.add(write.node)
     return any(p.start.t > write.t and early & (r.behind(p.start.root) | {p.start.root}) for p in r.passes)
 
 

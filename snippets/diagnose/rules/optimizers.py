@@ -89,7 +89,8 @@ def _not_held(r: Reading) -> Iterator[Report]:
     dead = [i for i in r.held if i in r.nodes and i not in grads]
     rebuilt = dead and all(i not in grads for i in r.held)
     modules = {p for m in r.facts.get("modules", ()) for p in m.get("nodes", ())}
-    trained = [n for n in missed if n.id in modules or rebuilt]
+    wrapped = {c.lineno for c in r.source.calls("Parameter")}  # a weight by name, outside of any module
+    trained = [n for n in missed if n.id in modules or rebuilt or n.line in wrapped]
     if not trained:
         return
     owner = next((m for m in r.facts.get("modules", ()) if trained[0].id in m.get("nodes", ())), None)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from snippets.diagnose.reading import Pass, Reading
+from snippets.diagnose.reading import Pass, Reading, entries
 from snippets.diagnose.report import FAULT, NOTE, Report, number
 from snippets.diagnose.source import called, names
 from snippets.diagnose.trend import over_steps
@@ -61,7 +61,7 @@ def wrong_sign_of_a_term(r: Reading) -> Iterator[Report]:
         return
     for p in (finished[0], finished[-1]):
         terms = _terms(r, p.start.root)
-        for rule in (_log_probability, _small_term, _similarity):
+        for rule in (_log_probability, _small_term, _similarity, _entropy):
             for term in terms:
                 report = rule(r, term, p, finished)
                 if report is not None:
@@ -116,6 +116,27 @@ def _calls(statement: ast.AST | None, *wanted: str) -> bool:
     return statement is not None and any(isinstance(n, ast.Call) and called(n) in wanted for n in ast.walk(statement))
 
 
+def _in_front(r: Reading, node_id: str, sign: str) -> str:
+    """The line that made a value, with a sign before it."""
+    node = r.nodes[node_id]
+    statement = r.source.statement_at(node.line)
+    if not isinstance(statement, ast.Assign):
+        return f"({sign}{node.name or 'loss'}).backward()"
+    value = r.source.segment(statement.value)
+    simple = isinstance(statement.value, ast.Call | ast.Name)
+    return r.source.line_with(node.line, statement.value, f"{sign}{value}" if simple else f"{sign}({value})")
+
+
+def _difference(r: Reading, line: int | None, name: str, form: str) -> str | None:
+    """The line with the difference whose right side holds ``name`` written in another form."""
+    statement = r.source.statement_at(line)
+    for part in ast.walk(statement) if statement is not None else ():
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and name in names(part.right):
+            new = form.format(r.source.segment(part.left), r.source.segment(part.right))
+            return r.source.line_with(line, part, new)
+    return None
+
+
 def _words(*found: str | None) -> set[str]:
     return {word for name in found if name for word in re.split(r"[_\d]+", name.lower())}
 
@@ -145,7 +166,7 @@ def _log_probability(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> R
         "sign",
         f"{name} is made of {what}, and the optimizer minimises it: what was good becomes less likely.",
         f"`{r.source.line(line)}` has no minus, and none follows; {over_steps(r, name, finished)}",
-        f"{r.nodes[p.start.root].name or 'loss'} = -(...)  # descent on the negative is ascent",
+        _in_front(r, p.start.root, "-"),
         line=line,
         node=p.start.root,
         event=p.start.t,
@@ -168,7 +189,7 @@ def _small_term(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report
             "sign",
             f"{node.name} is taken away from {r.name(p.start.root)}: the optimizer makes it larger.",
             f"{node.name} = {number(value)} enters with a minus on line {line}.",
-            f"+ {node.name} instead of - {node.name}",
+            _difference(r, line, node.name or "", "{} + {}") or f"add {node.name}",
             line=line,
             node=user,
             event=r.born.get(user),
@@ -178,7 +199,7 @@ def _small_term(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report
             "sign",
             f"{node.name} is {number(value)}, and a divergence is never negative: it has the wrong sign.",
             f"`{r.source.line(node.line)}`; the optimizer makes the divergence larger.",
-            f"{node.name} = -(...)",
+            _in_front(r, node.id, "-"),
             line=node.line,
             node=node.id,
             event=r.born.get(node.id),
@@ -203,12 +224,66 @@ def _similarity(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report
         "sign",
         f"{name} is a similarity, and the optimizer minimises it: what is compared is pushed apart.",
         over_steps(r, name, finished),
-        f"{r.nodes[p.start.root].name or 'loss'} = 1 - ...  # or the similarity with a minus",
+        _in_front(r, p.start.root, "1 - "),
         line=r.nodes[p.start.root].line,
         node=p.start.root,
         event=p.start.t,
         severity=FAULT if said & _TOGETHER else NOTE,
     )
+
+
+def _entropy(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report | None:
+    """The entropy of a policy is added to its loss: the optimizer makes it smaller, and exploration ends."""
+    node = r.nodes[term.node]
+    made = r.source.statement_at(node.line)
+    named = _words(node.name)
+    entropy = (named & {"entropy", "ent"} and "loss" not in named) or (_calls(made, "entropy") and _without_minus(made))
+    found = [v for v in entries(r.value.get(node.id)) if isinstance(v, int | float)]
+    policy = any(r.source.calls("log_prob"))
+    if term.sign < 0 or term.alone or not entropy or not policy or not found or min(found) <= 0:
+        return None
+    name = r.name(p.start.root)
+    return Report(
+        "sign",
+        f"The entropy is a part of {name} with a plus: a step makes it smaller, and exploring wants it large.",
+        f"{r.name(node.id)} = {number(r.value.get(node.id))} is added (line {r.nodes[p.start.root].line}).",
+        "take the entropy away: loss = policy_loss - beta * entropy",
+        line=r.nodes[p.start.root].line,
+        node=p.start.root,
+        event=p.start.t,
+        severity=NOTE,
+    )
+
+
+#: Words for the two sides of a margin, and for what is compared.
+_NEAR, _FAR = {"pos", "positive", "ap"}, {"neg", "negative", "an"}
+_DISTANCES, _SIMILARITIES = {"d", "dist", "distance", "distances"}, {"sim", "similarity", "cos", "score", "scores"}
+
+
+def swapped_margin(r: Reading) -> Iterator[Report]:
+    """``relu(d_neg - d_pos + margin)``: the hinge of a triplet with its two sides swapped."""
+    walked = {n for p in r.some_passes if p.leaf_grads for n in p.visited}
+    for node in r.trace.nodes if r.steps else ():
+        sides = [_words(r.nodes[e.src].name) for e in r.into[node.id]]
+        if node.op != "sub" or node.id not in walked or len(sides) != 2:
+            continue
+        apart = sides[0] & _FAR and sides[1] & _NEAR and all(side & _DISTANCES for side in sides)
+        alike = sides[0] & _NEAR and sides[1] & _FAR and all(side & _SIMILARITIES for side in sides)
+        ahead = [e.dst for e in r.out_of[node.id]]
+        ahead += [e.dst for n in ahead if r.nodes[n].op == "add" for e in r.out_of[n]]
+        hinge = any(r.nodes[n].op in ("relu", "clamp", "clamp_min", "softplus") for n in ahead)
+        if hinge and (apart or alike):
+            first, second = (r.name(e.src) for e in r.into[node.id])
+            yield Report(
+                "sign",
+                f"The margin pushes the wrong way: {first} - {second} is made small, and should be large.",
+                f"`{r.source.line(node.line)}`; a step brings the negative nearer and takes the positive away.",
+                _difference(r, node.line, second, "{1} - {0}") or f"swap {first} and {second}",
+                line=node.line,
+                node=node.id,
+                event=r.born.get(node.id),
+            )
+            return
 
 
 def attack_downhill(r: Reading) -> Iterator[Report]:

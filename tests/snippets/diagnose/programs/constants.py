@@ -5,6 +5,26 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+class Learner:
+    def __init__(self):
+        self.q = nn.Linear(3, 2)
+        self.opt = torch.optim.SGD(self.q.parameters(), lr=0.1)
+    def step(self, s, a, reward, s2):
+        ahead = self.q(s2).max(1).values
+        wanted = reward + 0.9 * ahead  # fault
+        now = self.q(s).gather(1, a[:, None]).squeeze(1)
+        loss = nn.functional.mse_loss(now, wanted)
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+learner = Learner()
+for _ in range(2):
+    learner.step(torch.randn(4, 3), torch.tensor([0, 1, 0, 1]), torch.randn(4), torch.randn(4, 3))
+""",
+        """
+import torch
+import torch.nn as nn
 from torch.distributions import Categorical
 torch.manual_seed(0)
 body, head, worth = nn.Linear(3, 4), nn.Linear(4, 2), nn.Linear(4, 1)
@@ -207,6 +227,26 @@ print(theta.grad)
 
 SOUND = {
     "missing-detach": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+class Learner:
+    def __init__(self):
+        self.q = nn.Linear(3, 2)
+        self.opt = torch.optim.SGD(self.q.parameters(), lr=0.1)
+    def step(self, s, a, reward, s2):
+        ahead = self.q(s2).max(1).values.detach()
+        wanted = reward + 0.9 * ahead
+        now = self.q(s).gather(1, a[:, None]).squeeze(1)
+        loss = nn.functional.mse_loss(now, wanted)
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+learner = Learner()
+for _ in range(2):
+    learner.step(torch.randn(4, 3), torch.tensor([0, 1, 0, 1]), torch.randn(4), torch.randn(4, 3))
+""",
         """
 import torch
 import torch.nn as nn

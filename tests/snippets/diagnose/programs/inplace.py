@@ -131,6 +131,16 @@ q *= 0.5  # fault
     "inplace-silent": [
         """
 import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 2)
+gate = torch.sigmoid(net(torch.randn(4, 3)))
+gate.data.clamp_(max=0.4)  # fault
+loss = gate.sum()
+loss.backward()
+""",
+        """
+import torch
 import torch.nn.functional as F
 x = torch.tensor([-1.0, 2.0], requires_grad=True)
 h = x + 0.0
@@ -354,6 +364,16 @@ print(x.grad)
 """,
     ],
     "inplace-silent": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(3, 2)
+gate = torch.sigmoid(net(torch.randn(4, 3)))
+gate = gate.clamp(max=0.4)
+loss = gate.sum()
+loss.backward()
+""",
         """
 import torch
 import torch.nn as nn

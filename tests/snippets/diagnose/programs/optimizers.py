@@ -5,6 +5,20 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(4, 3)
+scale = nn.Parameter(torch.ones(()))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)  # fault
+x, y = torch.randn(5, 4), torch.tensor([0, 1, 2, 0, 1])
+for _ in range(2):
+    loss = nn.functional.cross_entropy(net(x) * scale, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 old = nn.Linear(2, 1)
 opt = torch.optim.Adam(old.parameters(), lr=0.1)  # fault
 old = nn.Linear(2, 1)
@@ -191,6 +205,20 @@ print(w.tolist())
 
 SOUND = {
     "optimizer-params": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(4, 3)
+scale = nn.Parameter(torch.ones(()))
+opt = torch.optim.SGD([*net.parameters(), scale], lr=0.1)
+x, y = torch.randn(5, 4), torch.tensor([0, 1, 2, 0, 1])
+for _ in range(2):
+    loss = nn.functional.cross_entropy(net(x) * scale, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 w = torch.tensor([1.0, 2.0], requires_grad=True)

@@ -5,6 +5,38 @@ FAULTY = {
         """
 import torch
 import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+a, near, far = torch.randn(6, 4), torch.randn(6, 4), torch.randn(6, 4)
+for _ in range(2):
+    dist_pos = (net(a) - net(near)).pow(2).sum(1)
+    dist_neg = (net(a) - net(far)).pow(2).sum(1)
+    loss = (dist_neg - dist_pos + 0.5).clamp(min=0).mean()  # fault
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
+from torch.distributions import Categorical
+torch.manual_seed(0)
+pi = nn.Linear(3, 2)
+opt = torch.optim.SGD(pi.parameters(), lr=0.1)
+s, adv = torch.randn(6, 3), torch.randn(6)
+for _ in range(2):
+    dist = Categorical(logits=pi(s))
+    policy_loss = -(dist.log_prob(dist.sample()) * adv).mean()
+    entropy = dist.entropy().mean()
+    loss = policy_loss + 0.01 * entropy  # fault
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
 from torch.distributions import Normal
 torch.manual_seed(0)
 pi = nn.Linear(3, 1)
@@ -119,6 +151,38 @@ for _ in range(4):
 
 SOUND = {
     "sign": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+a, near, far = torch.randn(6, 4), torch.randn(6, 4), torch.randn(6, 4)
+for _ in range(2):
+    dist_pos = (net(a) - net(near)).pow(2).sum(1)
+    dist_neg = (net(a) - net(far)).pow(2).sum(1)
+    loss = (dist_pos - dist_neg + 0.5).clamp(min=0).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        """
+import torch
+import torch.nn as nn
+from torch.distributions import Categorical
+torch.manual_seed(0)
+pi = nn.Linear(3, 2)
+opt = torch.optim.SGD(pi.parameters(), lr=0.1)
+s, adv = torch.randn(6, 3), torch.randn(6)
+for _ in range(2):
+    dist = Categorical(logits=pi(s))
+    policy_loss = -(dist.log_prob(dist.sample()) * adv).mean()
+    entropy = dist.entropy().mean()
+    loss = policy_loss - 0.01 * entropy
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
         """
 import torch
 import torch.nn as nn
