@@ -159,7 +159,8 @@ def _labelling_network(r: Reading, reached: Mapping[str, LeafGrad]) -> Iterator[
     for module in r.facts.get("modules", ()):
         words = _words(module["name"])
         taught = [n for n in module.get("nodes", ()) if n in reached and not r.optimizer_holds(n)]
-        if words & TARGET_WORDS and taught and len(r.facts["modules"]) > 1:
+        beside = bool(words & TARGET_WORDS) or (bool(r.steps) and any(_follows(r, reached[n]) for n in taught))
+        if beside and taught and len(r.facts["modules"]) > 1:
             landed = reached[taught[0]]
             used = next((e.dst for e in r.out_of[taught[0]] if e.recorded), taught[0])
             yield Report(
@@ -268,6 +269,14 @@ def _finished(r: Reading, p: Pass, idle: set[str], moved: set[str]) -> TraceNode
             if node.kind == "op" and idle == behind[node.id]:
                 return node
     return None
+
+
+def _follows(r: Reading, landed: LeafGrad) -> bool:
+    """Whether a weight is only averaged or copied by hand after its first gradient, never moved by a gradient."""
+    writes = [m for m in r.mutations if m.node == landed.node]
+    first = min(e.t for p in r.passes for e in p.leaf_grads if e.node == landed.node)
+    by_hand = [r.source.statement_at(m.line) for m in writes if m.t > first]
+    return bool(by_hand) and not any(s is None or "grad" in ast.unparse(s) for s in by_hand)
 
 
 def _words(name: str) -> set[str]:

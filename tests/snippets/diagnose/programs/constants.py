@@ -6,6 +6,24 @@ FAULTY = {
 import torch
 import torch.nn as nn
 torch.manual_seed(0)
+quick, slow = nn.Linear(4, 3), nn.Linear(4, 3)
+opt = torch.optim.SGD(quick.parameters(), lr=0.1)
+x = torch.randn(6, 4)
+for _ in range(2):
+    a = quick(x)
+    b = slow(x + 0.1)  # fault
+    loss = (a - b).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        for p, q in zip(slow.parameters(), quick.parameters()):
+            p.lerp_(q, 0.1)
+""",
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
 class Learner:
     def __init__(self):
         self.q = nn.Linear(3, 2)
@@ -227,6 +245,24 @@ print(theta.grad)
 
 SOUND = {
     "missing-detach": [
+        """
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+quick, slow = nn.Linear(4, 3), nn.Linear(4, 3)
+opt = torch.optim.SGD(quick.parameters(), lr=0.1)
+x = torch.randn(6, 4)
+for _ in range(2):
+    a = quick(x)
+    b = slow(x + 0.1)
+    loss = (a - b.detach()).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        for p, q in zip(slow.parameters(), quick.parameters()):
+            p.lerp_(q, 0.1)
+""",
         """
 import torch
 import torch.nn as nn
