@@ -118,6 +118,7 @@ def _logcumsumexp_rule(g: Any, m: Any, input: Any, result: Any, dim: int) -> Any
     parts = []
     for sign in (1, -1):
         size = m.log(m.clamp(g * sign, 0.0, None)) - result
+        size = m.where(result == -np.inf, -np.inf, size)
         parts.append(m.exp(_backwards(m, m.logcumsumexp, size, axis) + input))
     return parts[0] - parts[1]
 
