@@ -71,12 +71,13 @@ def wrong_sign_of_a_term(r: Reading) -> Iterator[Report]:
 
 def _terms(r: Reading, root: str) -> list[Term]:
     """Every value from which a loss is put together by sums, differences and factors, outermost first."""
-    found, stack, seen = [], [Term(root, 1, None, True)], {root}
+    found: list[Term] = []
+    stack, seen, logs = [Term(root, 1, None, True)], {root}, _log_prob_lines(r)
     while stack and len(found) < _MOST:
         term = stack.pop(0)
         found.append(term)
         node = r.nodes[term.node]
-        if _is_log_prob(r, node.line):
+        if node.line in logs:
             continue  # what a distribution subtracts inside is its own affair
         incoming = [e.src for e in r.into[node.id] if e.recorded and r.nodes[e.src].requires_grad]
         signs = [term.sign] * len(incoming)
@@ -141,18 +142,21 @@ def _words(*found: str | None) -> set[str]:
     return {word for name in found if name for word in re.split(r"[_\d]+", name.lower())}
 
 
-def _is_log_prob(r: Reading, line: int | None) -> bool:
-    """Whether a line takes ``log_prob`` of a distribution, and no minus stands with it."""
-    made = r.source.statement_at(line)
-    return _calls(made, "log_prob") and _without_minus(made)
+def _log_prob_lines(r: Reading) -> set[int]:
+    """The lines that take ``log_prob`` of a distribution with no minus beside it."""
+    calls = r.source.calls("log_prob") if "log_prob" in r.source.text else ()
+    made = [r.source.statement(call) for call in calls]
+    return {
+        line for s in made if s is not None and _without_minus(s) for line in range(s.lineno, (s.end_lineno or 0) + 1)
+    }
 
 
 def _log_probability(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report | None:
     """log_prob of a distribution, alone or weighted by rewards, is minimised."""
-    made = r.source.statement_at(r.nodes[term.node].line)
-    is_log = _is_log_prob(r, r.nodes[term.node].line) or r.nodes[term.node].op in ("log_softmax", "logsigmoid")
-    if term.sign < 0 or not is_log:
+    node = r.nodes[term.node]
+    if term.sign < 0 or not (node.op in ("log_softmax", "logsigmoid") or node.line in _log_prob_lines(r)):
         return None
+    made = r.source.statement_at(node.line)
     weighing = r.source.statement_at(term.weighted_at)
     weights = _words(*names(weighing)) if weighing is not None else _words(*names(made)) if made is not None else set()
     if not (weights & _GAINS if term.weighted_at is not None else term.alone):
@@ -210,11 +214,13 @@ def _small_term(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report
 def _similarity(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report | None:
     """A cosine similarity is all there is to minimise, and it falls."""
     node = r.nodes[term.node]
+    if term.sign < 0 or not term.alone or not "cosine_similarity" not in r.source.text:
+        return None
     made = r.source.statement_at(node.line)
     bare = _calls(made, "cosine_similarity") and _without_minus(made) and not _calls(made, "abs", "relu", "clamp")
     values = [r.value.get(one.start.root) for one in finished]
     falls = [v for v in values if isinstance(v, int | float)]
-    if term.sign < 0 or not term.alone or not bare or made is None or len(falls) < 2 or falls[-1] >= falls[0]:
+    if not bare or made is None or len(falls) < 2 or falls[-1] >= falls[0]:
         return None
     said = _words(node.name, r.nodes[p.start.root].name, *names(made))
     if said & _APART:
@@ -235,12 +241,13 @@ def _similarity(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report
 def _entropy(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report | None:
     """The entropy of a policy is added to its loss: the optimizer makes it smaller, and exploration ends."""
     node = r.nodes[term.node]
+    if term.sign < 0 or term.alone or "log_prob" not in r.source.text:
+        return None
     made = r.source.statement_at(node.line)
     named = _words(node.name)
     entropy = (named & {"entropy", "ent"} and "loss" not in named) or (_calls(made, "entropy") and _without_minus(made))
     found = [v for v in entries(r.value.get(node.id)) if isinstance(v, int | float)]
-    policy = any(r.source.calls("log_prob"))
-    if term.sign < 0 or term.alone or not entropy or not policy or not found or min(found) <= 0:
+    if not entropy or not found or min(found) <= 0:
         return None
     name = r.name(p.start.root)
     return Report(
@@ -264,9 +271,9 @@ def swapped_margin(r: Reading) -> Iterator[Report]:
     """``relu(d_neg - d_pos + margin)``: the hinge of a triplet with its two sides swapped."""
     walked = {n for p in r.some_passes if p.leaf_grads for n in p.visited}
     for node in r.trace.nodes if r.steps else ():
-        sides = [_words(r.nodes[e.src].name) for e in r.into[node.id]]
-        if node.op != "sub" or node.id not in walked or len(sides) != 2:
+        if node.op != "sub" or node.id not in walked or len(r.into[node.id]) != 2:
             continue
+        sides = [_words(r.nodes[e.src].name) for e in r.into[node.id]]
         apart = sides[0] & _FAR and sides[1] & _NEAR and all(side & _DISTANCES for side in sides)
         alike = sides[0] & _NEAR and sides[1] & _FAR and all(side & _SIMILARITIES for side in sides)
         ahead = [e.dst for e in r.out_of[node.id]]
