@@ -55,7 +55,7 @@ INSTEAD: dict[str, str] = {
     "SparseAdam": "tensors are dense here; use torch.optim.Adam",
     "jiterator": "there is nothing to compile here; write the function with torch operations",
     "hash_tensor": "use the tensor's .tolist()",
-    "parametrizations": "compute the weight in forward from the parameters you keep",
+    "orthogonal": "make the weight orthogonal in forward, by torch.linalg.qr or torch.linalg.matrix_exp",
     **dict.fromkeys(["Muon"], "use torch.optim.AdamW"),
     "SyncBatchNorm": "there is one process here; use BatchNorm1d, 2d or 3d",
 }

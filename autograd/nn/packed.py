@@ -66,6 +66,9 @@ class PackedSequence(_Parts):
         return False
 
 
+PackedSequence.__module__ = "torch.nn.utils.rnn"  # how the class prints
+
+
 def _converting(name: str) -> Callable[[PackedSequence], PackedSequence]:
     def convert(self: PackedSequence) -> PackedSequence:
         """The same sequences with ``data`` converted."""

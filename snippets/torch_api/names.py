@@ -156,6 +156,13 @@ MODULES: dict[str, Source] = {
         }
     ),
     "torch.nn.utils": Source(values=dict(nn.UTILS)),
+    "torch.nn.utils.parametrize": Source(
+        some={
+            "autograd.nn.parametrize": "ParametrizationList cached is_parametrized register_parametrization "
+            "remove_parametrizations type_before_parametrizations"
+        }
+    ),
+    "torch.nn.utils.parametrizations": Source(some={"autograd.nn.parametrizations": "spectral_norm weight_norm"}),
     "torch.nn.utils.rnn": Source(values=dict(nn.SEQUENCES)),
     "torch.optim": Source(whole=("autograd.optim",)),
     "torch.optim.lr_scheduler": Source(whole=("autograd.optim.lr_scheduler",)),
