@@ -214,7 +214,7 @@ def _small_term(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report
 def _similarity(r: Reading, term: Term, p: Pass, finished: list[Pass]) -> Report | None:
     """A cosine similarity is all there is to minimise, and it falls."""
     node = r.nodes[term.node]
-    if term.sign < 0 or not term.alone or not "cosine_similarity" not in r.source.text:
+    if term.sign < 0 or not term.alone or "cosine_similarity" not in r.source.text:
         return None
     made = r.source.statement_at(node.line)
     bare = _calls(made, "cosine_similarity") and _without_minus(made) and not _calls(made, "abs", "relu", "clamp")
