@@ -13,6 +13,11 @@ from snippets.result import Result
 from snippets.watch import time_message
 
 _STACK_LINE = re.compile(rf'File "{re.escape(FILENAME)}", line (\d+)')
+#: how a process ends that its own guard, or the system, stopped for the time it took
+_TIME_CODES = (70, -24, 152)
+#: a crash while the guard writes down where the program stood at a time limit: the frames may be half made just then
+_CRASHES = (-11, 139)
+_STACK = "Stack (most recent call first)"
 _log = logging.getLogger("snippets")
 
 
@@ -52,7 +57,7 @@ def _without_answer(outcome: dict[str, Any], limits: Limits, seconds: float) -> 
     elif killed == "late":
         message = "the program ended, but describing what it did took too long; run less of it"
         limit = "wall"
-    elif killed == "wall" or code == 70 or code in (-24, 152):
+    elif killed == "wall" or code in _TIME_CODES or (code in _CRASHES and side.startswith(_STACK)):
         cpu = outcome.get("cpu")
         limit = "cpu" if cpu is not None and cpu >= 0.95 * limits.cpu_seconds else "wall"
         if cpu is None and seconds < limits.wall_seconds:

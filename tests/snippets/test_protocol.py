@@ -102,6 +102,9 @@ def test_numbers_that_json_lacks_become_strings() -> None:
     assert to_line({"x": [float("nan"), float("inf"), -float("inf"), 1.5]}) == b'{"x":["nan","inf","-inf",1.5]}\n'
 
 
+STACK = "Stack (most recent call first):"
+
+
 @pytest.mark.parametrize(
     ("outcome", "limit", "type_"),
     [
@@ -109,6 +112,11 @@ def test_numbers_that_json_lacks_become_strings() -> None:
         ({"exit": -9, "killed": "wall", "side": 'File "<snippet>", line 7 in f', "cpu": 0.1}, "wall", "LimitReached"),
         ({"exit": 72, "killed": None, "side": 'File "<snippet>", line 7', "cpu": 0.1}, "memory", "LimitReached"),
         ({"exit": -11, "killed": None, "side": 'Fatal\n  File "<snippet>", line 7', "cpu": 0.1}, None, "Crashed"),
+        (
+            {"exit": -11, "killed": None, "side": f'{STACK}\n  File Fatal\n  File "<snippet>", line 7', "cpu": 9.0},
+            "cpu",
+            "LimitReached",
+        ),
     ],
 )
 def test_a_process_that_ends_without_an_answer(outcome: dict[str, Any], limit: str | None, type_: str) -> None:
