@@ -10,6 +10,7 @@ class Editor {
     this.area = this.find("code");
     this.fault = null;
     this.leaving = false;
+    this.sent = []; // what was run and has not come back yet
     this.area.addEventListener("input", () => this.changed());
     this.area.addEventListener("keydown", (event) => this.key(event));
     for (const kind of ["keyup", "click", "focus"]) this.area.addEventListener(kind, () => this.markLine());
@@ -24,6 +25,8 @@ class Editor {
 
   show(data) {
     const fresh = data.source !== this.base;
+    const own = this.sent.indexOf(data.source);
+    this.sent = this.sent.slice(own + 1);
     this.fault = data.error || null;
     if (fresh) {
       const first = this.base === undefined;
@@ -33,12 +36,12 @@ class Editor {
       if (draft !== null) {
         this.write(draft);
         this.say("Your changes from before are back; they have not been run yet.");
-      } else if (first || typed !== data.source) this.write(data.source);
+      } else if (first || (own < 0 && typed !== data.source)) this.write(data.source); // never over what was typed since
     }
     const fault = this.find("fault");
     fault.hidden = !this.fault;
     fault.textContent = this.fault ? `${this.fault.line ? `Line ${this.fault.line}: ` : ""}${this.fault.type}: ${this.fault.message}` : "";
-    this.ran = this.area.value;
+    this.ran = own < 0 ? this.area.value : data.source;
     if (this.running !== undefined && data.run !== this.running) this.say("");
     this.running = data.run;
     this.find("run").disabled = false;
@@ -144,6 +147,7 @@ class Editor {
   run() {
     this.say("Running…");
     this.forget();
+    this.sent = [...this.sent.slice(-7), this.area.value];
     this.host("run", { source: this.area.value, time: Date.now() });
   }
 

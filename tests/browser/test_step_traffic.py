@@ -59,3 +59,15 @@ def test_a_large_walk_comes_packed_and_the_last_one_asked_for_is_shown(page: Pag
         editor.fill(loop(200).replace("START", start))
         editor.press("Control+Enter")
     expect(region.locator("tr:has([data-node=n0]) td").first).to_have_text("0.75")
+
+
+def test_what_is_typed_while_a_program_runs_stays(page: Page, server: Server) -> None:
+    region = open_step(page, server, f"code={pack(loop(200).replace('START', '0.5'))}")
+    expect(page.get_by_text("Step 1 of", exact=False)).to_be_visible()
+    editor = page.get_by_role("textbox", name="Program")
+    editor.fill(loop(200).replace("START", "0.625"))
+    editor.press("Control+Enter")
+    later = loop(200).replace("START", "0.875")
+    editor.fill(later)
+    expect(region.locator("tr:has([data-node=n0]) td").first).to_have_text("0.625")
+    expect(editor).to_have_value(later)
