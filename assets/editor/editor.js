@@ -2,6 +2,7 @@
 
 const DRAFT_KEY = "backstep-draft";
 const LONGEST_DRAFT = 100000;
+const ANSWER_WITHIN = 1500;
 
 class Editor {
   constructor(root) {
@@ -25,7 +26,7 @@ class Editor {
 
   show(data) {
     const fresh = data.source !== this.base;
-    const own = this.sent.indexOf(data.source);
+    const own = this.sent.findIndex((source) => source.trim() === data.source.trim());
     this.sent = this.sent.slice(own + 1);
     this.fault = data.error || null;
     if (fresh) {
@@ -42,7 +43,11 @@ class Editor {
     fault.hidden = !this.fault;
     fault.textContent = this.fault ? `${this.fault.line ? `Line ${this.fault.line}: ` : ""}${this.fault.type}: ${this.fault.message}` : "";
     this.ran = own < 0 ? this.area.value : data.source;
-    if (this.running !== undefined && data.run !== this.running) this.say("");
+    if (this.running !== undefined && data.run !== this.running) {
+      if (this.asked) this.sent = []; // asked for twice: whatever came is the answer
+      this.say(this.sent.length ? "Running…" : "");
+      this.askAgain();
+    }
     this.running = data.run;
     this.find("run").disabled = false;
     this.colour();
@@ -148,7 +153,23 @@ class Editor {
     this.say("Running…");
     this.forget();
     this.sent = [...this.sent.slice(-7), this.area.value];
-    this.host("run", { source: this.area.value, time: Date.now() });
+    this.asked = false;
+    this.ask(this.area.value);
+  }
+
+  ask(source) {
+    this.host("run", { source, time: Date.now() });
+  }
+
+  /* Two runs in one moment: the second can get lost on its way while the first is answered. It is asked for once more. */
+  askAgain() {
+    clearTimeout(this.waiting);
+    if (!this.sent.length || this.asked) return;
+    this.waiting = setTimeout(() => {
+      if (!this.sent.length) return;
+      this.asked = true;
+      this.ask(this.sent.at(-1));
+    }, ANSWER_WITHIN);
   }
 
   say(words) {
