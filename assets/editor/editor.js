@@ -2,7 +2,7 @@
 
 const DRAFT_KEY = "backstep-draft";
 const LONGEST_DRAFT = 100000;
-const ANSWER_WITHIN = 1500;
+const ANSWER_WITHIN = 1500; // milliseconds
 
 class Editor {
   constructor(root) {
